@@ -4,7 +4,7 @@ A sentence is a text in the sources: literals that `+` joins are one, an interpo
 space. It has advice if a part of it begins with a verb of VERBS as an imperative, or says what an option does. Help,
 documentation and comments are no messages, and are left out.
 
-    python Tests/Advice/sentences.py             what the table lacks, and what it has that is gone; status 1 if any
+    python Tests/Advice/sentences.py             prints what the table lacks, and lines whose sentence is gone; status 1 if any
     python Tests/Advice/sentences.py --update    rewrites the table, keeping what it says of the sentences that remain
 """
 
@@ -307,7 +307,7 @@ def read_table():
 
 
 def differences():
-    """The lines that the table lacks, and those that it has too many."""
+    """Sentences that have no line in the table, and lines whose sentence is gone."""
     known, found = read_table(), set(sentences())
     return (["\t".join(sentence) for sentence in sorted(found - known.keys())],
             ["\t".join(sentence) for sentence in sorted(known.keys() - found)])

@@ -4,7 +4,7 @@
 The programs of a pair run alternately, so that other load affects both. What is printed on standard output,
 a Markdown document, is ratios of time and no verdict: times differ from machine to machine, and from hour to hour. The
 exit status says only whether all ran, and made features of the same shape. A peer that is not installed is left out,
-and said to be.
+and named.
 """
 import argparse
 import datetime
@@ -55,7 +55,7 @@ def load():
 
 
 def once(program):
-    """Runs a program when nothing waits to be written: what one leaves behind is not to be paid for by the next."""
+    """Runs a program after the system has written everything to the disk, so that no program waits for the writes of the one before."""
     os.sync()
     return program.run()
 
@@ -64,13 +64,13 @@ def count(number, word):
     return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
-def figure(value):
+def rounded(value):
     return f"{value:.2f}" if value < 10 else f"{value:.1f}"
 
 
 def goal_text(goal):
     """Of a goal below 1, also the time that Veery may take as a multiple of the other's."""
-    return "–" if not goal else f"≥ {figure(goal)}" if goal >= 1 else f"≥ {figure(goal)} ({round(1 / goal, 2):g} times)"
+    return "–" if not goal else f"≥ {rounded(goal)}" if goal >= 1 else f"≥ {rounded(goal)} ({round(1 / goal, 2):g} times)"
 
 
 def row(other, goal, pairs):
@@ -79,9 +79,9 @@ def row(other, goal, pairs):
     walls = [theirs.wall / ours.wall for ours, theirs in pairs]
     cpus = [theirs.cpu / ours.cpu for ours, theirs in pairs]
     cells = [
-        other.name, f"**{figure(middle(walls))}**", f"{figure(min(walls))}–{figure(max(walls))}",
-        figure(middle(cpus)), goal_text(goal),
-        figure(middle([ours.wall for ours, _ in pairs])), figure(middle([theirs.wall for _, theirs in pairs])),
+        other.name, f"**{rounded(middle(walls))}**", f"{rounded(min(walls))}–{rounded(max(walls))}",
+        rounded(middle(cpus)), goal_text(goal),
+        rounded(middle([ours.wall for ours, _ in pairs])), rounded(middle([theirs.wall for _, theirs in pairs])),
         f"{max(ours.peak_bytes for ours, _ in pairs) / 1e6:.0f}",
         f"{max(theirs.peak_bytes for _, theirs in pairs) / 1e6:.0f}"]
     return "| " + " | ".join(cells) + " |"
@@ -136,7 +136,7 @@ def measure(case, rounds, only, versions):
         other.close()
         print(row(other, goal, pairs), flush=True)
         ratio = statistics.median(theirs.wall / ours.wall for ours, theirs in pairs)
-        say(f"({case.name}) {other.name}: {figure(ratio)} times Veery's time")
+        say(f"({case.name}) {other.name}: {rounded(ratio)} times Veery's time")
     veery.close()
     if imports:
         print(f"\nLeft out, to start and import: {', '.join(imports)}.")
@@ -162,7 +162,7 @@ def kernels(maker, rounds):
     for name in ("speech-wav", "speech-flac"):
         maker.set(name)
     program = built_kernels()
-    print("### Kernels, one thread, beside FFTW in single precision\n\nHere, below 1 means that Veery is faster.\n", flush=True)
+    print("### Kernels, one thread, against FFTW in single precision\n\nHere, below 1 means that Veery is faster.\n", flush=True)
     if subprocess.run([program, WORK, str(max(rounds, 5))]).returncode != 0:
         fail("the kernels could not be run")
     print(flush=True)
@@ -214,7 +214,7 @@ def main():
     if not os.access(program, os.X_OK):
         fail(f"no program at {program}; 'make build' makes it")
     WORK.mkdir(parents=True, exist_ok=True)
-    # Held until the end: two at once would write to the same files, and time each other.
+    # The lock is held until the end: two benchmarks at once would write to the same files, and slow each other.
     lock = open(WORK / "lock", "w")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Single calls from Python, 10 s of noise, one thread: `veery.FeaturePlan.features` beside Veery in Swift, torchaudio and librosa.
+"""Single calls from Python, 10 s of noise, one thread: `veery.FeaturePlan.features` against Veery in Swift, torchaudio and librosa.
 
     calls.py CHECKOUT KERNELS [ROUNDS]      KERNELS: the program of the package Kernels
 
@@ -104,13 +104,13 @@ def main():
     def ours():
         return timed(lambda: plan.features(samples))
 
-    print("| Veery in Python beside | **time, other ÷ Veery** | least–most | goal | Veery, ms a call | other, ms a call |")
+    print("| Veery in Python against | **time, other ÷ Veery** | least–most | goal | Veery, ms a call | other, ms a call |")
     print("|---|---|---|---|---|---|")
     row("Veery in Swift, `log-mel`", "≥ 0.91", ours, swift())
     peers = [
         ("torchaudio", "torchaudio, the same geometry", "≥ 3", ours, torchaudio_log_mel),
-        ("librosa", "librosa, `power_to_db(melspectrogram(y))`, all defaults, beside `librosa-log-mel`", "≥ 5", None, librosa_defaults),
-        ("librosa", "librosa, 400/160/80, beside the same of `log-mel`", "≥ 3", None, librosa_log_mel)]
+        ("librosa", "librosa, `power_to_db(melspectrogram(y))`, all defaults, against `librosa-log-mel`", "≥ 5", None, librosa_defaults),
+        ("librosa", "librosa, 400/160/80, against the same of `log-mel`", "≥ 3", None, librosa_log_mel)]
     for package, name, goal, own, make in peers:
         if importlib.util.find_spec(package) is None:
             print(f"| {name} | not installed | | {goal} | | |")
@@ -145,7 +145,7 @@ def main():
         other.stdout.readline()
         return time.perf_counter() - begin
 
-    row("two processes, beside the same: the limit of the machine", "", processes, lambda: 2 * ours())
+    row("two processes, against the same: the limit of the machine", "", processes, lambda: 2 * ours())
     other.stdin.close()
 
 

@@ -9,8 +9,8 @@ import sys
 import native
 import programs
 
-# name, heading, set, the program timed (Veery), and the others as (program, goal): the goal is for their wall time as so
-# many times Veery's
+# name, heading, set, the program timed (Veery), and the others as (program, goal): their wall time as a multiple of Veery's is
+# to be at least the goal
 Case = collections.namedtuple("Case", "name heading set veery others")
 
 # what the floor and the peers read, what Veery reads, and of how much, at which rate in Hz
@@ -41,8 +41,8 @@ class Maker:
         if subprocess.run([sys.executable, script, self.work, name, source]).returncode != 0:
             programs.fail(f"no recordings for {name}")
         record = json.loads((self.work / f"{name}.json").read_text())
-        figures = [record[figure] for figure in ("clips", "files", "seconds", "rate")]
-        return Set(self.work / f"{name}.list", self.work / f"{name}.csv", *figures)
+        numbers = [record[key] for key in ("clips", "files", "seconds", "rate")]
+        return Set(self.work / f"{name}.list", self.work / f"{name}.csv", *numbers)
 
     def veery(self, clips, *options, name="Veery", jobs=None, preset=None, environment=None):
         return programs.veery(
@@ -69,7 +69,7 @@ class Maker:
         return self.veery(clips, PLAIN, **options)
 
     def goal(self, with_avx512, otherwise):
-        """The floor's time as a part of Veery's, where Veery's may be so many times the floor's."""
+        """The goal where Veery may take this multiple of the floor's time: the floor's time as a fraction of Veery's."""
         return 1 / (with_avx512 if self.wide else otherwise)
 
     def log_mel_peers(self, clips):

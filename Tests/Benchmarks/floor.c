@@ -65,8 +65,8 @@ static void *allocate(void *old, size_t size) {
     return memory;
 }
 
-/* Makes room for count floats; what was in the buffer is lost. */
-static void make_room(float **buffer, size_t *capacity, size_t count) {
+/* Makes the buffer as large as count floats; its contents are lost. */
+static void reserve(float **buffer, size_t *capacity, size_t count) {
     if (count <= *capacity) return;
     free(*buffer);
     *buffer = allocate(NULL, count * sizeof(float));
@@ -99,7 +99,7 @@ static size_t decode(reader *state, const clip *wanted) {
     if (count <= 0) return 0;
     if (state->position != wanted->start && sf_seek(state->file, wanted->start, SEEK_SET) != wanted->start)
         die("cannot seek", wanted->path);
-    make_room(&state->decoded, &state->decoded_capacity, (size_t)count);
+    reserve(&state->decoded, &state->decoded_capacity, (size_t)count);
     sf_count_t got = sf_readf_float(state->file, state->decoded, count);
     state->position = wanted->start + got;
     return got > 0 ? (size_t)got : 0;
@@ -118,11 +118,11 @@ static size_t resample(reader *state, size_t count, const char *path) {
         if (error) die(error, path);
         state->resampler_rate = state->info.samplerate;
     }
-    size_t room = (size_t)((double)count * rate / state->info.samplerate) + 64, given = 0, more = 0;
-    make_room(&state->resampled, &state->resampled_capacity, room);
-    soxr_error_t error = soxr_process(state->resampler, state->decoded, count, NULL, state->resampled, room, &given);
+    size_t most = (size_t)((double)count * rate / state->info.samplerate) + 64, given = 0, more = 0;
+    reserve(&state->resampled, &state->resampled_capacity, most);
+    soxr_error_t error = soxr_process(state->resampler, state->decoded, count, NULL, state->resampled, most, &given);
     if (!error)
-        error = soxr_process(state->resampler, NULL, 0, NULL, state->resampled + given, room - given, &more);
+        error = soxr_process(state->resampler, NULL, 0, NULL, state->resampled + given, most - given, &more);
     if (error) die(error, path);
     return given + more;
 }

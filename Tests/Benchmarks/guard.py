@@ -74,7 +74,7 @@ def first_line(command):
 
 
 def surroundings():
-    """What the count depends on, besides the program's source."""
+    """What the count depends on, apart from the program's source."""
     vectors = ""
     try:
         flags = re.search(r"^flags\s*:(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
@@ -98,8 +98,8 @@ def count(program, name):
     output, counts = WORK / f"{name}.h5", WORK / f"{name}.callgrind"
     for path in (output, counts):
         path.unlink(missing_ok=True)
-    # Swift's hash tables have another seed in every process unless told not to. Paths are relative and the environment
-    # bare, so that their lengths are the same everywhere.
+    # Without SWIFT_DETERMINISTIC_HASHING, Swift's hash tables have another seed in every process. Paths are relative and the
+    # environment bare, so that their lengths are the same everywhere.
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "TZ": "UTC", "SWIFT_DETERMINISTIC_HASHING": "1"}
     environment.update({key: os.environ[key] for key in ("LD_LIBRARY_PATH",) if key in os.environ})
     run = subprocess.run(

@@ -5,8 +5,8 @@ sound card, every 10 ms.
 
 - Cost: processor time, user and system, over the time that the sound lasts.
 - Ratio: seconds of sound that are analysed in a second of processor time, where they come as fast as they are taken.
-- Delay: from the end of the write that brings a click into silence until the terminal gets a cell of another colour. Given
-  beside it is the time from a frame to the next, which a click may have to wait until its frame is complete.
+- Delay: from the end of the write that brings a click into silence until the terminal gets a cell of another colour. Next to it is
+  the time from one frame to the next, which a click may have to wait until its frame is complete.
 """
 
 import argparse
@@ -130,7 +130,7 @@ def main():
     options = parser.parse_args()
     generator = np.random.default_rng(1)
     program = os.path.abspath(options.program)
-    print("| what | figure |\n|---|---|")
+    print("| what | value |\n|---|---|")
     for preset in ("scrolling-dct", "log-mel", "mixer-fft", "musical-spectrum", "live-waveform"):
         share, output = cost(program, options.seconds, 192000, 2, ["--preset", preset], generator)
         print(f"| {preset}, 192 kHz stereo: share of a core | {share:.1%}, {output / 1e3:.0f} kB/s to the terminal |", flush=True)

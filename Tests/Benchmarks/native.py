@@ -23,7 +23,7 @@ SOURCES = ("feature-fbank", "feature-window", "feature-functions", "feature-raw-
 
 
 def output_of(command, what):
-    """What a command prints. Raises RuntimeError with what it has to say if it fails."""
+    """What a command prints. Raises RuntimeError with the command's message if it fails."""
     try:
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     except OSError as error:

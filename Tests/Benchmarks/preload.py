@@ -1,5 +1,5 @@
-"""Libraries that are preloaded into programs by LD_PRELOAD. It ends a path at a space or a colon, and the system only warns of a
-library that it does not find: so they are built in a folder for temporary files, and are loaded once before they are used."""
+"""Libraries that are preloaded into programs by LD_PRELOAD, in which a path ends at a space or a colon. Of a library that is not
+found, the system only warns. So they are built in a folder for temporary files, and are loaded once before they are used."""
 import contextlib
 import os
 import pathlib
@@ -19,7 +19,7 @@ def folder_without_spaces():
 
 
 def is_loaded(library):
-    """Whether a program that the library is preloaded into has it."""
+    """Whether the system loads the library into a program."""
     done = subprocess.run(
         ["cat", "/proc/self/maps"], env=dict(os.environ, LD_PRELOAD=str(library)), capture_output=True, text=True)
     return f" {library}\n" in done.stdout

@@ -58,7 +58,7 @@ class Command:
 
 
 def veery(name, program, manifest, output, jobs, options, preset=None, environment=None):
-    """`veery extract`, from its start to the finished file. jobs: 0: as many threads as it likes."""
+    """`veery extract`, from its start to the finished file. jobs: 0: Veery chooses."""
     def shape(text):
         result = json.loads(text)
         if result["failures"]:
@@ -72,7 +72,7 @@ def veery(name, program, manifest, output, jobs, options, preset=None, environme
 
 
 def floor(name, program, clips, output, jobs, rate=0, frame=None, syncs=False):
-    """floor.c. frame: length, hop, FFT length and values kept of each frame; none: it decodes (and resamples) only. syncs:
+    """floor.c. frame: length, hop, FFT length and values written of each frame; none: it decodes (and resamples) only. syncs:
     whether it waits for the disk."""
     def shape(text):
         return (int(text.split()[2]), frame[3]) if frame else (0, 0)
@@ -101,7 +101,7 @@ class Built(Command):
 
 
 class Peer:
-    """A script of peers/, started once for all runs of a case; a run is from the word go to the written files."""
+    """A script of peers/, started once for all runs of a case; a run is from the line that starts it to the written files."""
 
     def __init__(self, name, script, clips, output, jobs, kind="log-mel", rate=16_000, source_rate=16_000, environment=None):
         self.name, self.output, self.jobs = name, output, jobs

@@ -41,7 +41,7 @@ def main():
     chosen = random.Random(1).sample(recordings, min(500, len(recordings)))
     with tempfile.TemporaryDirectory(prefix="veery-scale-", dir=arguments.folder) as folder:
         folder = pathlib.Path(folder)
-        figures = {}
+        costs = {}
         for count in (1000, arguments.clips):
             manifest = folder / f"{count}.csv"
             with open(manifest, "w", encoding="utf-8") as file:
@@ -53,18 +53,18 @@ def main():
                        "audio.sample_rate=8000", "--set", "frame.length=200", "--set", "frame.hop=80", "--set",
                        "frame.fft_length=256", "--set", "transform.bins=40", "--set", "transform.high=4000",
                        "--max-failures", "1%"]
-            # Starting the program and making the file take the same time in both: taken off, where it counts.
+            # With 1000 clips, starting the program and making the file weighs more, and varies: the median of five runs.
             runs = []
             for _ in range(5 if count == 1000 else 1):
                 # A file that is up to date would be left as it is.
                 (folder / f"{count}.h5").unlink(missing_ok=True)
                 runs.append(measure(command))
-            figures[count] = [sorted(column)[len(column) // 2] for column in zip(*runs)]
-            memory, processor, wall = figures[count]
+            costs[count] = [sorted(column)[len(column) // 2] for column in zip(*runs)]
+            memory, processor, wall = costs[count]
             print(f"{count:>9,} clips: peak {memory:6.1f} MB, {1e3 * processor / count:.3f} ms of processor time a clip, "
                   f"{wall:.1f} s", flush=True)
         memory, processor, wall = measure([program, "inspect", str(folder / f"{arguments.clips}.h5")])
-        small, large = figures[1000], figures[arguments.clips]
+        small, large = costs[1000], costs[arguments.clips]
         print(f"memory {large[0] / small[0]:.2f} times, processor time a clip "
               f"{large[1] / arguments.clips / (small[1] / 1000):.2f} times; inspect: {processor:.2f} s of processor time, "
               f"peak {memory:.1f} MB")

@@ -3,8 +3,8 @@
 Usage: sets.py WORK NAME SOURCE     NAME: speech-wav, speech-flac, long, seconds, short or music; SOURCE: a folder of recordings
 
 Of every set there is, in the folder WORK: a folder, a list for the floor and the peers (PATH, or PATH, START and COUNT
-in samples, by tabs), a manifest for Veery, and a record of what it was made from, with its figures; a set whose record is
-no longer right is made anew. A program of its own, so that the one that starts the others stays small: the peak memory
+in samples, by tabs), a manifest for Veery, and a record: what it was made from, and its numbers of clips, files and seconds. A set
+whose record is no longer right is made anew. This is a program of its own so that bench.py needs little memory: the peak memory
 that the system reports of a program is never below its parent's.
 """
 import csv

@@ -1,4 +1,4 @@
-/* A disk behind a network, for `make bench CASE=slow` and for tests: every opening and every reading of files below a folder
+/* A disk as slow as one in a network, for `make bench CASE=slow` and for tests: every `open` and every read of files below a folder
  * waits.
  *
  * Preloaded (LD_PRELOAD). Environment: SLOW_FOLDER, SLOW_OPEN and SLOW_READ in microseconds (5000 and 1000 unless given);

@@ -84,7 +84,7 @@ def cases():
                   "ASTFeatureExtractor, NumPy"))
     found.append(("clap-fused", "clap", {"audio.duration": 2, "transform.mel_scale": "htk", "transform.mel_norm": "none"},
                   lambda x: clap(x, seconds=2, is_fused=True), lambda x: peers_models.clap(x, 2, True), peers_models.ORIGINALS["clap"][1]))
-    # Clips that the sound is cut to, repeated or made quiet for, so that constants show which it does not reach.
+    # The sound is cut, repeated or made quieter for presets with constants that otherwise have no effect.
     for name, change in (("qwen3-asr", {"samples": 5000}), ("gemma3n", {"samples": 9250}), ("seamless", {"samples": 9500}),
                          ("wav2vec2", {"gain": 2.0**-10}), ("vggish", {"repeat": 4}), ("clap", {"repeat": 5})):
         settings, formula, original = SHORT.get(name, ({}, MODELS[name], peers_models.ORIGINALS[name][0]))

@@ -12,7 +12,7 @@ import numpy as np
 import soundfile
 import soxr
 
-# Rates, and how many clips of each, beside the short ones. The presets at 16 kHz and at 11,025 Hz get theirs in full.
+# Rates, and how many clips of each, not counting the short ones; more at 16 kHz and at 11,025 Hz, the rates of presets.
 COUNTS = {8000: 40, 11025: 200, 16000: 200, 22050: 40, 32000: 40, 44100: 40, 48000: 40}
 # Samples of the short clips: less than a hop, a frame, half an FFT, and one about each.
 SHORT = (1, 2, 3, 10, 80, 100, 159, 160, 200, 201, 399, 400, 401, 512, 1023, 1024, 1025, 2047, 2048, 4096, 8192)
@@ -35,7 +35,7 @@ class Clip:
 
 
 def recordings(folder):
-    """Readable recordings with sound in them: path and rate. Deliberately broken ones are not a matter of parity."""
+    """Readable recordings with sound in them: path and rate. Deliberately broken ones are left out."""
     found = []
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() not in SUFFIXES or "broken" in path.parts:
@@ -60,8 +60,8 @@ def excerpt(path, rate, turn):
     """At most SECONDS of a recording, from its middle (later turns: elsewhere), at the rate asked for."""
     signal, own = soundfile.read(path, dtype="float32", always_2d=True)
     length = min(len(signal), round(SECONDS * own))
-    room = len(signal) - length
-    start = (room // 2 + turn * length) % (room + 1)
+    latest = len(signal) - length
+    start = (latest // 2 + turn * length) % (latest + 1)
     signal = signal[start:start + length]
     return signal if own == rate else soxr.resample(signal, own, rate, quality="HQ").astype(np.float32)
 

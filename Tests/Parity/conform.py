@@ -1,4 +1,4 @@
-"""Holds `veery conform` to arrays that librosa, torchaudio and transformers make, with right and wrong details.
+"""Tests `veery conform` with arrays that librosa, torchaudio and transformers make, with right and wrong details.
 
 Usage: conform.py --audio DIR [--clips N]      VEERY: the program, if not the release build
 Programs that are not installed are left out, and named. The exit status is 1 if a finding is not as expected.

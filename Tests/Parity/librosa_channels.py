@@ -3,8 +3,8 @@
     python librosa_channels.py --audio DIR [--table FILE]
 
 For an environment of its own: librosa 1.0 needs Python 3.12. Runs the program in the environment variable VEERY (default:
-.build/release/veery). Clips: real recordings of several channels, and real ones beside which a channel was put that is 80 dB
-quieter, where a common maximum would show. Goal: 1e-6 of the range of the clip. Exit status 1 where it is missed.
+.build/release/veery). Clips: real recordings of several channels, and real ones with an added channel that is 80 dB quieter, where
+a common maximum would show. Goal: 1e-6 of the range of the clip. Exit status 1 where it is missed.
 """
 
 import argparse

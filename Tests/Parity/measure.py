@@ -13,7 +13,7 @@ REFERENCE, PEER, PEER_TO_REFERENCE, QUIRK = "reference", "peer", "peer to refere
 
 @dataclass(frozen=True)
 class Difference:
-    """The greatest difference over one clip, and as a part of the clip's range."""
+    """The greatest difference over one clip, in the feature's unit and as a fraction of the clip's range."""
 
     clip: str
     absolute: float
@@ -21,7 +21,7 @@ class Difference:
 
 
 @dataclass
-class Figures:
+class Results:
     clips: int = 0
     frames: int = 0
     without_frames: int = 0
@@ -62,43 +62,43 @@ def extract(program, arguments, manifest, output, normalize=False):
         ids, reasons = file["clips/id"].asstr()[...], {}
         if "failures" in file:
             reasons = dict(zip(file["failures/id"].asstr()[...], file["failures/reason"].asstr()[...]))
-        places = zip(ids, file["clips/frame_start"][...], file["clips/frame_count"][...])
-        return {name: features[start:start + count] for name, start, count in places}, reasons
+        spans = zip(ids, file["clips/frame_start"][...], file["clips/frame_count"][...])
+        return {name: features[start:start + count] for name, start, count in spans}, reasons
 
 
-def compare(row, clip, ours, reason, figures):
+def compare(row, clip, ours, reason, results):
     x = clip.mono(row.first_channel)
     rate, wide = clip.rate, x.astype(np.float64)
     if row.resampled_to:
         rate, wide = row.resampled_to, soxr.resample(wide, clip.rate, row.resampled_to, quality="HQ")
     expected = row.reference(wide[:, None], rate)
     theirs = row.peer(x, rate) if row.peer else None
-    figures.clips += 1
-    figures.refused += row.peer is not None and theirs is None
+    results.clips += 1
+    results.refused += row.peer is not None and theirs is None
     for name, other in (("the reference", expected), (row.peer_name, theirs)):
         if other is not None and len(other) != (0 if ours is None else len(ours)):
-            figures.problems.append(f"{clip.id}: {name} has {len(other)} frames, Veery {reason or len(ours)}")
+            results.problems.append(f"{clip.id}: {name} has {len(other)} frames, Veery {reason or len(ours)}")
             return
     if not len(expected):
-        figures.without_frames += 1
+        results.without_frames += 1
         return
     if ours.shape != expected.shape:
-        figures.problems.append(f"{clip.id}: Veery's shape is {ours.shape}, the reference's {expected.shape}")
+        results.problems.append(f"{clip.id}: Veery's shape is {ours.shape}, the reference's {expected.shape}")
         return
-    figures.frames += len(expected)
+    results.frames += len(expected)
     extent = extent_of(expected)
-    figures.add(REFERENCE, clip.id, ours, expected, extent)
+    results.add(REFERENCE, clip.id, ours, expected, extent)
     if theirs is not None:
-        figures.add(PEER, clip.id, ours, theirs, extent)
-        figures.add(PEER_TO_REFERENCE, clip.id, theirs, expected, extent)
+        results.add(PEER, clip.id, ours, theirs, extent)
+        results.add(PEER_TO_REFERENCE, clip.id, theirs, expected, extent)
         if row.quirk:
-            figures.add(QUIRK, clip.id, theirs, row.quirk(wide[:, None], rate), extent)
+            results.add(QUIRK, clip.id, theirs, row.quirk(wide[:, None], rate), extent)
 
 
 def measure(program, row, clips, manifests, output):
-    figures = Figures()
+    results = Results()
     for rate in row.rates:
         ours, reasons = extract(program, row.arguments, manifests[rate], output)
         for clip in clips[rate]:
-            compare(row, clip, ours.get(clip.id), reasons.get(clip.id), figures)
-    return figures
+            compare(row, clip, ours.get(clip.id), reasons.get(clip.id), results)
+    return results

@@ -4,10 +4,10 @@
 
 Runs the program in the environment variable VEERY (default: .build/release/veery). Every clip is at the preset's own rate: at least
 100 excerpts of real recordings, and for each rate clips of 1 sample to 60 s, silence, and full scale. Goals: Veery is within 1e-6
-of a clip's range of float64, and no farther from the original than float64 is, plus 1e-6; the original itself
-is within `peers_models.LIMITS` of float64, silence and clips that it computes otherwise excepted; besides, rows that are normalised by their
-clip may be off by what rounding them before to single precision explains (`ROUNDING`). Exit status 1 where one is missed. A second
-table says what another resampler changes.
+of a clip's range of float64, and no farther from the original than float64 is, plus 1e-6; the original itself is within
+`peers_models.LIMITS` of float64, except for silence and clips that it computes differently. Rows that are normalised by their clip
+may differ by as much more as rounding them to single precision before explains (`ROUNDING`). Exit status 1 where a goal is missed. A
+second table says what another resampler changes.
 """
 
 import argparse
@@ -60,20 +60,20 @@ VARIANTS = [
 ]
 
 
-# Up to so many samples, SciPy shortens the window.
+# Up to this many samples, SciPy shortens the window.
 OTHER = {"perch-1": 639}
 OTHERS = "takes a shorter window"
 
 
 @dataclass
-class Figures:
-    """Greatest differences as parts of the clip's range, and what the original does not compute."""
+class Results:
+    """Greatest differences as fractions of the clip's range, and what the original does not compute."""
 
     clips: int = 0
     frames: int = 0
     without_rows: int = 0
     exact: float = 0.0
-    # The same without what rounding before normalisation explains.
+    # `exact` without what rounding before normalisation explains.
     unexplained: float = 0.0
     original: float = 0.0
     apart: float = 0.0
@@ -105,15 +105,15 @@ def clips_at(rate, folder, audio, found, real=REAL):
     return clips, write_manifest(folder / f"{rate}.csv", clips)
 
 
-def original_of(clip, x, call, figures):
+def original_of(clip, x, call, results):
     """The original's rows; None: it raises or gives no numbers, which is counted."""
     try:
         rows = np.asarray(call(x), np.float64)
     except Exception as error:  # noqa: BLE001: whatever the original raises is a finding
-        figures.remarks[f"raises {type(error).__name__}: {sizes(x)}"] += 1
+        results.remarks[f"raises {type(error).__name__}: {sizes(x)}"] += 1
         return None
     if rows.size and not np.isfinite(rows).all():
-        figures.remarks[f"gives NaN: {sizes(x)}"] += 1
+        results.remarks[f"gives NaN: {sizes(x)}"] += 1
         return None
     return rows
 
@@ -123,56 +123,56 @@ def sizes(x):
     return f"up to {limit} samples" if limit else "longer"
 
 
-def compare(clip, ours, reason, reference, original, rounding, figures, others=0, goal=GOAL, definition=None):
-    """`others`: up to so many samples, the original does something else, which is counted. `definition`: what the original computes
+def compare(clip, ours, reason, reference, original, rounding, results, others=0, goal=GOAL, definition=None):
+    """`others`: up to this many samples, the original does something else, which is counted. `definition`: what the original computes
     where that is not the reference."""
     x = clip.mono(True)
     expected = reference(x)
-    figures.clips += 1
-    theirs = original_of(clip, x, original[0], figures) if original else None
+    results.clips += 1
+    theirs = original_of(clip, x, original[0], results) if original else None
     if len(expected) != (0 if ours is None else len(ours)):
-        figures.problems.append(f"{clip.id}: float64 has {len(expected)} rows, Veery {reason or len(ours)}")
+        results.problems.append(f"{clip.id}: float64 has {len(expected)} rows, Veery {reason or len(ours)}")
         return
     if theirs is not None and len(theirs) != len(expected):
-        figures.remarks[f"{len(theirs) - len(expected):+d} rows: {sizes(x)}"] += 1
+        results.remarks[f"{len(theirs) - len(expected):+d} rows: {sizes(x)}"] += 1
         theirs = None
     if theirs is not None and len(expected) and len(x) <= others:
-        figures.remarks[f"{OTHERS}: {sizes(x)}"] += 1
+        results.remarks[f"{OTHERS}: {sizes(x)}"] += 1
         theirs = None
     if not len(expected):
-        figures.without_rows += 1
+        results.without_rows += 1
         return
-    figures.frames += len(expected)
-    # Round-off beside a constant is no range.
+    results.frames += len(expected)
+    # A constant with rounding errors has no range.
     is_silent = not extent_of(expected) > 1e-6
     extent = 1.0 if is_silent else extent_of(expected)
     allowed = rounding(x) if rounding else 0.0
     exact, unexplained = greatest(ours, expected) / extent, greatest(ours, expected, allowed) / extent
     if not unexplained <= goal:
-        figures.problems.append(f"{clip.id}: {exact:.1e} of the range from float64")
-    figures.exact, figures.unexplained = max(figures.exact, exact), max(figures.unexplained, unexplained)
+        results.problems.append(f"{clip.id}: {exact:.1e} of the range from float64")
+    results.exact, results.unexplained = max(results.exact, exact), max(results.unexplained, unexplained)
     if theirs is None:
         return
     own, apart = greatest(theirs, expected) / extent, greatest(theirs, ours) / extent
     if not greatest(theirs, ours, allowed) / extent <= own + goal:
-        figures.problems.append(f"{clip.id}: {apart:.1e} of the range from the original, which is {own:.1e} from float64")
+        results.problems.append(f"{clip.id}: {apart:.1e} of the range from the original, which is {own:.1e} from float64")
     if is_silent or clip.id.endswith("silence"):
-        before = figures.silence or (0.0, 0.0)
-        figures.silence = (max(before[0], exact * extent), max(before[1], own * extent))
+        before = results.silence or (0.0, 0.0)
+        results.silence = (max(before[0], exact * extent), max(before[1], own * extent))
     else:
         if definition:
             own = greatest(theirs, definition(x)) / extent
-        figures.original, figures.apart = max(figures.original, own), max(figures.apart, apart)
-        figures.shares.append(own)
+        results.original, results.apart = max(results.original, own), max(results.apart, apart)
+        results.shares.append(own)
 
 
-def check_original(figures, limit, least):
-    """A formula that is wrong in the preset and in float64 alike shows only beside the original, of `least` clips or more."""
-    if len(figures.shares) < least:
-        figures.problems.append(f"only {len(figures.shares)} clips were compared with the original, fewer than {least}")
-    for what, found, allowed in zip(("at most", "in the median"), (figures.original, float(np.median(figures.shares or [0]))), limit):
+def check_original(results, limit, least):
+    """A formula that is wrong in the preset and in float64 alike shows only against the original, of `least` clips or more."""
+    if len(results.shares) < least:
+        results.problems.append(f"only {len(results.shares)} clips were compared with the original, fewer than {least}")
+    for what, found, allowed in zip(("at most", "in the median"), (results.original, float(np.median(results.shares or [0]))), limit):
         if not found <= allowed:
-            figures.problems.append(f"the original is {what} {found:.1e} of the range from float64, more than {allowed:.1e}")
+            results.problems.append(f"the original is {what} {found:.1e} of the range from float64, more than {allowed:.1e}")
 
 
 def greatest(first, second, allowed=0.0):
@@ -181,15 +181,15 @@ def greatest(first, second, allowed=0.0):
     return max(value, 0.0) if math.isfinite(value) else math.inf
 
 
-def line(name, what, figures):
+def line(name, what, results):
     peer = "–" if what is None else what
-    exact = f"{figures.exact:.1e}"
-    if figures.unexplained < figures.exact:
-        exact += f" ({figures.unexplained:.1e})"
-    numbers = [exact, "–" if what is None else f"{figures.original:.1e}", "–" if what is None else f"{figures.apart:.1e}"]
-    silence = "–" if figures.silence is None else f"{figures.silence[0]:.1e}, {figures.silence[1]:.1e}"
-    goal = "missed" if figures.problems else "met"
-    cells = [name, peer, str(figures.clips), f"{figures.frames:,}", *numbers, silence, goal]
+    exact = f"{results.exact:.1e}"
+    if results.unexplained < results.exact:
+        exact += f" ({results.unexplained:.1e})"
+    numbers = [exact, "–" if what is None else f"{results.original:.1e}", "–" if what is None else f"{results.apart:.1e}"]
+    silence = "–" if results.silence is None else f"{results.silence[0]:.1e}, {results.silence[1]:.1e}"
+    goal = "missed" if results.problems else "met"
+    cells = [name, peer, str(results.clips), f"{results.frames:,}", *numbers, silence, goal]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -198,9 +198,9 @@ def table(measured, source):
              "silence: Veery, original", "goals")
     versions = ", ".join(f"{name} {version}" for name, version in peers_models.VERSIONS.items())
     lines = [f"Measured on {source}, with {versions}.", "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    lines += [line(name, what, figures) for name, what, figures in measured]
-    notes = [f"- {name} ({what}): " + "; ".join(f"{text}, {count} {'clip' if count == 1 else 'clips'}" for text, count in sorted(figures.remarks.items())) + "."
-             for name, what, figures in measured if figures.remarks]
+    lines += [line(name, what, results) for name, what, results in measured]
+    notes = [f"- {name} ({what}): " + "; ".join(f"{text}, {count} {'clip' if count == 1 else 'clips'}" for text, count in sorted(results.remarks.items())) + "."
+             for name, what, results in measured if results.remarks]
     if notes:
         lines += ["", "Clips that the original does not compute, or otherwise, by their length:", "", *notes]
     return "\n".join(lines)
@@ -232,7 +232,7 @@ def resampling(found):
         if shares:
             lines.append(f"| {name} | {other} | {len(shares)} | {np.median(shares):.1e} | {max(shares):.1e} |")
     return "\n".join([
-        f"The resampler of the original, from {RESAMPLED_FROM} Hz, beside soxr HQ: the greatest difference of a clip's features.", "", *lines])
+        f"The resampler of the original against soxr HQ, from {RESAMPLED_FROM} Hz: the greatest difference of a clip's features.", "", *lines])
 
 
 def put(path, name, text):
@@ -304,21 +304,21 @@ def measure(run):
     for name, preset, settings, reference, original in rows:
         if not run.wants(name):
             continue
-        started, figures = time.monotonic(), Figures()
+        started, results = time.monotonic(), Results()
         clips, manifest = run.clips(RATES.get(preset, 16000))
         ours, reasons = run.extract(preset, settings, manifest)
         rounding = ROUNDING.get(preset) if name != "parakeet, 128 bands" else lambda x: parakeet_rounding(x, 128)
         for clip in clips:
-            compare(clip, ours.get(clip.id), reasons.get(clip.id), reference, original, rounding, figures, OTHER.get(preset, 0))
+            compare(clip, ours.get(clip.id), reasons.get(clip.id), reference, original, rounding, results, OTHER.get(preset, 0))
         if original:
-            check_original(figures, peers_models.LIMITS.get((name, original[1])) or peers_models.LIMITS[preset], MINIMUM)
-        measured.append((name, original and original[1], figures))
+            check_original(results, peers_models.LIMITS.get((name, original[1])) or peers_models.LIMITS[preset], MINIMUM)
+        measured.append((name, original and original[1], results))
         print(f"models: {name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
     rates = ", ".join(str(rate // 1000) for rate in sorted(run.made))
     tables = {"models": table(measured, f"{run.source} {rates} kHz each")}
     if not run.options.only:
         tables["resampling"] = resampling(run.found)
-    return tables, [f"{name}: {problem}" for name, _, figures in measured for problem in figures.problems[:5]]
+    return tables, [f"{name}: {problem}" for name, _, results in measured for problem in results.problems[:5]]
 
 
 if __name__ == "__main__":

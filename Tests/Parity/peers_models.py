@@ -350,7 +350,7 @@ def espnet(x, rate=16000):
 
 
 def perch_1(x):
-    """MelSpectrogram of chirp with SciPy in the place of JAX's copy of it, and the filter of 256 rows of ema_conv1d."""
+    """MelSpectrogram of chirp with SciPy in place of JAX's copy of it, and the filter of 256 rows of ema_conv1d."""
     x = x - np.mean(x)
     peak = np.max(np.abs(x))
     x = np.divide(x, peak, where=peak > 0, out=np.zeros_like(x)) * np.float32(0.25)

@@ -21,7 +21,7 @@ import peers_models
 import reference
 import reference_models
 from clips import COUNTS
-from models import GOAL, Figures, check_original, compare, main
+from models import GOAL, Results, check_original, compare, main
 from report import REFERENCE_GOAL
 
 RATES, REAL = tuple(COUNTS), 24
@@ -36,13 +36,13 @@ class Case:
     original: Callable
     # Greatest distance of the original from the formula: about three times what was measured.
     limit: float
-    # Settings besides the rate.
+    # Settings in addition to the rate.
     settings: Callable = lambda rate: ()
     # What rounding rows before normalisation explains, for each column.
     rounding: Callable | None = None
     # The original takes half of an odd rate rounded down to a whole number of Hz: the formula with that.
     quirk: Callable | None = None
-    # Of Veery from float64.
+    # Greatest distance of Veery from float64.
     goal: float = GOAL
 
 
@@ -88,24 +88,24 @@ CASES = [
 
 
 def compared(run, case, rate):
-    """The figures of a preset at a rate."""
+    """The results of a preset at a rate."""
     clips, manifest = run.clips(rate)
     ours, reasons = run.extract(case.preset, (f"audio.sample_rate={rate}", *case.settings(rate)), manifest)
-    figures = Figures()
+    results = Results()
     rounding = case.rounding and (lambda x: case.rounding(x, rate))
     definition = case.quirk and rate % 2 and (lambda x: case.quirk(x, rate))
     for clip in clips:
         compare(clip, ours.get(clip.id), reasons.get(clip.id), lambda x: case.formula(x, rate), (lambda x: case.original(x, rate), case.program),
-                rounding, figures, goal=case.goal, definition=definition)
-    check_original(figures, (case.limit, math.inf), run.real)
+                rounding, results, goal=case.goal, definition=definition)
+    check_original(results, (case.limit, math.inf), run.real)
     # Lengths and hops that are a sample off show here first.
-    figures.problems += [f"{count} clips have another number of rows in the original: {remark}"
-                         for remark, count in figures.remarks.items() if " rows: " in remark]
-    return figures
+    results.problems += [f"{count} clips have another number of rows in the original: {remark}"
+                         for remark, count in results.remarks.items() if " rows: " in remark]
+    return results
 
 
-def cell(figures):
-    return f"{figures.apart:.1e} ({figures.unexplained:.0e})" + (" missed" if figures.problems else "")
+def cell(results):
+    return f"{results.apart:.1e} ({results.unexplained:.0e})" + (" missed" if results.problems else "")
 
 
 def table(measured, source):
@@ -115,8 +115,8 @@ def table(measured, source):
     lines = [f"Measured on {source}, with {versions}: Veery to the original, and in brackets to float64.", "",
              "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     for case, found in measured:
-        goal = "missed" if any(figures.problems for figures in found) else "met"
-        cells = [case.preset, case.program, *map(cell, found), f"{max(figures.original for figures in found):.1e}", goal]
+        goal = "missed" if any(results.problems for results in found) else "met"
+        cells = [case.preset, case.program, *map(cell, found), f"{max(results.original for results in found):.1e}", goal]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -129,8 +129,8 @@ def measure(run):
             started = time.monotonic()
             measured.append((case, [compared(run, case, rate) for rate in RATES]))
             print(f"rates: {case.preset}: {time.monotonic() - started:.1f} s", file=sys.stderr)
-    missed = [f"{case.preset} at {rate} Hz: {problem}" for case, found in measured for rate, figures in zip(RATES, found)
-              for problem in figures.problems[:5]]
+    missed = [f"{case.preset} at {rate} Hz: {problem}" for case, found in measured for rate, results in zip(RATES, found)
+              for problem in results.problems[:5]]
     return {"rates": table(measured, f"{run.source} each rate")}, missed
 
 

@@ -4,7 +4,7 @@ A feature is computed by small steps: frames, windows, spectra, bands, logarithm
 at the end put them together, one for each preset; `PRESETS` lists them. A signal is an array [samples, channels] on the
 unit scale (±1) at the preset's own rate; the result is [frames, bins].
 
-Sources of the formulas: the papers and manuals named beside each step.
+Sources of the formulas: the papers and manuals named at each step.
 """
 
 import math

@@ -174,7 +174,7 @@ def yamnet(x):
 
 
 def gemma3n(x):
-    """30 s at most, zeros to a multiple of 128 samples, and a sample behind each frame."""
+    """30 s at most, zeros to a multiple of 128 samples, and a sample after each frame."""
     x = np.asarray(x, np.float64)[:480000]
     x = np.pad(x, (0, -len(x) % 128))
     frames = pre_emphasized(whole_frames(x, 513, 160)[:, :512], 0.97) * hann(512)

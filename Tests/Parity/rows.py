@@ -20,7 +20,7 @@ class Row:
     first_channel: bool = False
     # Veery resamples; the reference starts from what soxr (the Python package) makes of the clip.
     resampled_to: int | None = None
-    # The peer's definition where it is not the one that Veery follows; the note says what is other.
+    # The peer's definition where it is not the one that Veery follows; the note says what differs.
     quirk: Callable | None = None
 
 

@@ -76,17 +76,17 @@ def follow(program, folder, case):
     if last is None:
         last = run(program, folder, case.command)
         story.append(shown(case.command, last))
-    told = "\n".join(story)
-    assert case.says not in last.text, f"the same message again:\n{told}"
+    text = "\n".join(story)
+    assert case.says not in last.text, f"the same message again:\n{text}"
     if case.better is None:
-        assert last.status == 0, told
+        assert last.status == 0, text
     else:
-        assert last.status != 0 and case.better in last.text, f"expected a better error, with {case.better!r}:\n{told}"
+        assert last.status != 0 and case.better in last.text, f"expected a better error, with {case.better!r}:\n{text}"
     if case.right:
         try:
             case.right(folder, last)
         except AssertionError as error:
-            raise AssertionError(f"{error}\n{told}") from error
+            raise AssertionError(f"{error}\n{text}") from error
 
 
 def quoted(said, before, after="\n"):

@@ -14,7 +14,7 @@
 #define MB ((size_t)1 << 20)
 #define EXPECT(condition) do { if (!(condition)) { printf("line %d: %s\n", __LINE__, #condition); exit(1); } } while (0)
 
-/* Leaves so much address space. */
+/* Leaves `bytes` of address space. */
 static void leave(size_t bytes) {
     char text[64] = "";
     FILE *file = fopen("/proc/self/statm", "r");
@@ -37,12 +37,12 @@ static int claim_elsewhere(size_t bytes) {
 }
 
 int main(void) {
-    /* The stack of a thread is kept for the next one. */
+    /* The C library reuses the stack of a thread for the next one. */
     EXPECT(claim_elsewhere(MB));
     veery_end_claim(MB);
     leave(20 * MB);
     EXPECT(veery_claim_memory(12 * MB));
-    /* Twice as much is not there. */
+    /* There is no memory for twice as much. */
     EXPECT(!veery_claim_memory(12 * MB) && !claim_elsewhere(12 * MB));
     EXPECT(veery_memory_is_left(4 * MB) && !veery_memory_is_left(12 * MB));
     EXPECT(veery_claim_memory(4 * MB));
@@ -55,17 +55,17 @@ int main(void) {
     veery_end_claim(12 * MB);
     EXPECT(veery_claim_memory(12 * MB));
     veery_end_claim(12 * MB);
-    /* What nothing could meet, and a claim that was refused, are not counted. */
+    /* Claims that are refused are not counted. */
     const size_t huge[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX - MB, (size_t)1 << 48, 30 * MB};
     for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
         EXPECT(!veery_claim_memory(huge[i]) && !veery_memory_is_left(huge[i]));
         EXPECT(veery_claim_memory(12 * MB));
         veery_end_claim(12 * MB);
     }
-    /* A heap that cannot be extended grows by 1 MB at a time: so much has to be there, too. */
+    /* A heap that cannot be extended grows by 1 MB at a time, which has to be free in addition. */
     leave(MB + MB / 2);
     EXPECT(!veery_claim_memory(MB));
-    /* Nothing was taken. */
+    /* Claims allocate nothing. */
     leave(20 * MB);
     for (int i = 0; i < 10000; i++) {
         EXPECT(veery_claim_memory(12 * MB));

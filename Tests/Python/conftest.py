@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
-    """A test that asks for the collection while it runs, and is not marked, would not run where the others get it."""
+    """Fails a test that asks for the collection while it runs, but is not marked: `-m collection` would not run it."""
     report = yield
     if report.skipped and NO_COLLECTION in str(report.longrepr) and not item.get_closest_marker("collection"):
         report.outcome, report.longrepr = "failed", "it needs the collection: mark it with pytest.mark.collection"
@@ -96,7 +96,7 @@ def program():
 
 @pytest.fixture(scope="session")
 def veery(program):
-    """Runs the program; checks the exit status, and that it neither crashed nor showed its insides."""
+    """Runs the program; checks the exit status, and that it neither crashed nor printed internals."""
 
     def run(*arguments, status=0, folder=None):
         result = subprocess.run(
@@ -123,8 +123,8 @@ sys.exit(status)
 def peak_memory(tmp_path):
     """Runs a command; the greatest number of bytes that it held at any time.
 
-    By a small program in between: the system also counts what the starting process holds at that moment, and this one
-    holds what all tests before have left."""
+    A small program in between starts the command: the system counts what the starting process holds, too, and this process
+    holds memory of all earlier tests."""
 
     def run(*command, status=0, **options):
         peak = tmp_path / "peak-memory.txt"

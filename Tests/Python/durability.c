@@ -6,7 +6,7 @@
 // Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every read of a recording takes longer;
 // DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail; with a number and a colon before
 // it ("2:write .partial"), only the call of this number, from 1. DURABILITY_ERROR, the number of the error; EIO where it is not
-// set, and with 0 writes are lost without an error. A folder is told from a file by a slash at the end ("fsync out/").
+// set, and with 0 writes are lost without an error. A folder has a slash at the end ("fsync out/").
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -49,7 +49,7 @@ static const char *path_of(int file, char *path) {
     return path;
 }
 
-// The same with a slash at the end of a folder's.
+// The path of an open file; that of a folder ends with a slash.
 static const char *marked_path_of(int file, char *path) {
     struct stat status;
     size_t length = strlen(path_of(file, path));

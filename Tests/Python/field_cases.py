@@ -15,7 +15,7 @@ RAVEN = "Selection\tView\tChannel\tBegin Time (s)\tEnd Time (s)\tLow Freq (Hz)\t
 
 
 def noise(seed, seconds, channels=1, rate=16000, kind="FLAC", loud=None, **options):
-    """A recording of noise that no other seed has; `loud` is a part in seconds, the rest is 40 dB softer."""
+    """A recording of noise, different for each seed; `loud` is a part in seconds, the rest is 40 dB softer."""
     samples = np.random.default_rng(seed).uniform(-0.5, 0.5, (round(seconds * rate), channels))
     if loud:
         softer = np.full(len(samples), 0.005)
@@ -45,7 +45,7 @@ class Seen:
         return run(self.program, command, self.data, self.folder)
 
     def parts(self, *parts):
-        """The checksums of the features of parts, which a manifest of ours names: path, start, end, channel."""
+        """The checksums of the features of parts (path, start, end, channel), extracted by a manifest that this function writes."""
         table = self.folder / "parts.csv"
         self.folder.mkdir(exist_ok=True)
         rows = [f"{number},{self.data / path},{start},{end},{channel}" for number,

@@ -81,7 +81,7 @@ def made_instruments():
 # Folders
 
 def usual_table(site, day):
-    """Raven's own name, but for one table of somebody with another habit."""
+    """The name that Raven gives; one table has another name, as people choose them."""
     return f"{day}_selections.txt" if (site, day) == (SITES[1], DAYS[1]) else f"{day}.Table.1.selections.txt"
 
 

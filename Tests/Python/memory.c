@@ -1,5 +1,5 @@
-/* Calls every function of veery.h in processes with ever less memory: each returns VEERY_OK or VEERY_OUT_OF_MEMORY, and what it
- * belongs to works as before once there is memory. Prints for each function how often it lacked memory, and how many KiB
+/* Calls every function of veery.h in processes with more and more memory: each returns VEERY_OK or VEERY_OUT_OF_MEMORY, and its
+ * plan or stream works as before once there is memory. Prints for each function how often it lacked memory, and how many KiB
  * were enough with a full heap. Usage, with a preset or JSON:
  *   memory CONFIGURATION
  *   memory CONFIGURATION threads NUMBER                   several threads at once
@@ -37,7 +37,7 @@ static void set_limit(rlim_t bytes) {
     setrlimit(RLIMIT_AS, &limit);
 }
 
-/* Leaves so much address space; `fill`: and nothing of the heap. */
+/* Leaves `left` bytes of address space; `fill`: and nothing of the heap. */
 static void squeeze(size_t left, int fill) {
     char text[64] = "";
     int file = open("/proc/self/statm", O_RDONLY);
@@ -127,7 +127,7 @@ static int works(void) {
     return 1;
 }
 
-/* The status of a call with so much memory left; 200 and more: the signal that ended the process. */
+/* The status of a call with `left` bytes of memory; 200 and more: the signal that ended the process. */
 static int attempt(int number, size_t left, int fill, int checks) {
     fflush(stdout);
     pid_t child = fork();
@@ -160,18 +160,18 @@ static int compute_once(float *own, int rate) {
     return status != VEERY_OK && status != VEERY_OUT_OF_MEMORY;
 }
 
-/* What a thread itself allocates, it has before memory becomes scarce: only threads that are inside of libveery are told apart. */
+/* A thread's own allocations are made before memory becomes scarce, so that only those of libveery fail. */
 static void *compute(void *own) {
     if (compute_once(own, 0) || compute_once(own, FOREIGN)) bad = 1;
     pthread_barrier_wait(&gate);
     pthread_barrier_wait(&gate);
     for (int i = 0; i < 20; i++) if (compute_once(own, i % 2 ? FOREIGN : 0)) bad = 1;
-    /* Nobody ends, and frees or takes memory for that, before all are done. */
+    /* No thread ends before all are done: ending takes or frees memory. */
     pthread_barrier_wait(&gate);
     return NULL;
 }
 
-/* Several threads at once, all of libveery. */
+/* Several threads at once that compute by libveery. */
 static int attempt_threads(int number, size_t left) {
     fflush(stdout);
     pid_t child = fork();
@@ -204,7 +204,7 @@ static void *compute_on(void *own) {
     return NULL;
 }
 
-/* What threads have claimed that a child does not have is no claim of the child. */
+/* A child has neither the threads of its parent nor their claims of memory. */
 static int attempt_forks(size_t resampled, size_t left) {
     pthread_t threads[4];
     int failures = 0;
@@ -271,7 +271,7 @@ int main(int argument_count, char **arguments) {
     for (int number = 0;; number++) {
         call(number, &name, &error);
         if (!name) break;
-        if (number >= 18 && number <= 26) { /* As they were, for the next. */
+        if (number >= 18 && number <= 26) { /* These change the streams: back to the state before. */
             for (int i = 0; i < 2; i++) {
                 veery_stream_reset(streams[i], &error);
                 veery_stream_push(streams[i], samples, 20000, NULL, &error);

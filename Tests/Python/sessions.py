@@ -41,7 +41,7 @@ def blocks(page):
 
 
 def bare(command):
-    """A command without the remark behind it."""
+    """A command without the comment after it."""
     return re.sub(r"\s+# .*$", "", command)
 
 

@@ -80,7 +80,7 @@ def test_a_manifest_walks_no_folder(veery, folder):
 
 
 def test_a_line_for_each_kind(veery, folder):
-    """Every kind that a manifest can give; that there are ten lines at most is a test of the words."""
+    """Every kind that a manifest can give; a Swift test checks that there are ten lines at most."""
     rows = [{"path": "~/a.wav", "LABEL": 1, "Labels": "a,b", "labels": "a,b", "label": "c", "onset": 1, "Split": 1}]
     rows += [{"path": "http://x/y.wav", "labels": "d", "label": "c"}, {"path": "rec/a/0.wav"}]
     (folder / "m.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -93,7 +93,7 @@ def test_a_line_for_each_kind(veery, folder):
 
 @pytest.fixture
 def misspelt(folder):
-    """A manifest of which a remark follows."""
+    """A manifest that leads to a remark."""
     rows = [{"path": f"rec/{'ab'[number % 2]}/{number}.wav", "Label": "x"} for number in range(6)]
     (folder / "m.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return folder
@@ -198,7 +198,7 @@ def test_a_resumed_run_has_the_same_bytes(program, veery, misspelt):
 
 
 def test_the_guide_lists_every_kind():
-    """With the word for a loss that the program has, and none that no code emits."""
+    """With the program's own word on whether it is a loss, and without kinds that no code emits."""
     source = Path(__file__).resolve().parents[2] / "Sources/FeatureModel/Data/Remark.swift"
     kinds = re.findall(r'case (\w+) = "([a-z-]+)"', source.read_text())
     first = re.search(r"var isLoss: Bool \{ position < Self\.(\w+)\.position", source.read_text())[1]
@@ -237,8 +237,8 @@ def found(result):
     return {remark["kind"]: remark["first"] for remark in remarks(result) if remark["source"] == "recordings"}
 
 
-def kept(path):
-    """What a file keeps of remarks, as a whole and for each clip."""
+def stored_remarks(path):
+    """The remarks that a file stores, as a whole and for each clip."""
     with h5py.File(path) as file:
         return stored(path), file["clips/remarks"][:].tolist(), file["clips/id"][:].tolist()
 
@@ -254,7 +254,7 @@ def test_the_account_does_not_depend_on_how_the_run_went(veery, recordings):
     assert of("extract", "m.csv", "-o", "f.h5") == FOUND, "up to date"
     assert of("extract", "m.csv", "-o", "f.h5", "--dry-run") == FOUND, "up to date, and a plan"
     assert found(veery("inspect", "f.h5", "--json", folder=recordings)) == FOUND
-    # A shard has its own, whether it is new or done; the two together have all.
+    # A shard has the remarks of its own clips, whether it is new or done; the two together have all.
     for _ in ("new", "done"):
         parts = [of("extract", "m.csv", "-o", "s.h5", "--shard", f"{number}/2") for number in (1, 2)]
         assert {kind: names for part in parts for kind, names in part.items()} == FOUND
@@ -278,7 +278,7 @@ def test_the_account_does_not_depend_on_how_the_run_went(veery, recordings):
         assert of("extract", "m.csv", "-o", name, option) == FOUND
         veery("inspect", name, "--verify", folder=recordings)
     of("extract", "m.csv", "-o", "h.h5")
-    assert kept(recordings / "f.h5") == kept(recordings / "g.h5") == kept(recordings / "h.h5")
+    assert stored_remarks(recordings / "f.h5") == stored_remarks(recordings / "g.h5") == stored_remarks(recordings / "h.h5")
 
 
 def test_losses_of_recordings_are_refused_wherever_they_are_found(veery, recordings):
@@ -325,7 +325,7 @@ def test_what_changed_of_a_remark_alone_is_stored_anew(veery, recordings):
     shutil.copy(recordings / "cut.wav", recordings / "a.wav")
     veery("extract", "m.csv", "-o", "f.h5", "--sync", folder=recordings)
     veery("extract", "m.csv", "-o", "g.h5", folder=recordings)
-    assert kept(recordings / "f.h5") == kept(recordings / "g.h5")
+    assert stored_remarks(recordings / "f.h5") == stored_remarks(recordings / "g.h5")
     assert stored(recordings / "f.h5") == [{
         "kind": "recordings-cut-later", "loss": False, "source": "recordings", "count": 1, "first": ["x"]}]
 

@@ -71,7 +71,7 @@ def test_quiet_prints_errors(veery, folder):
     failed = veery("extract", "m.csv", "-o", "f.h5", "--quiet", folder=folder, status=3).stderr
     assert failed.splitlines()[0] == "1 clip failed:" and "nowhere.wav: " in failed and "more than --max-failures 0 allows" in failed
     assert "wrote" not in failed
-    # The file is up to date, and still not right.
+    # The file is up to date, but has more failures than allowed.
     assert veery("extract", "m.csv", "-o", "f.h5", "--quiet", folder=folder, status=3).stderr == failed
     allowed = veery("extract", "m.csv", "-o", "g.h5", "--quiet", "--max-failures", "1", folder=folder)
     assert allowed.stderr == ""
@@ -213,9 +213,9 @@ def test_folders_of_annotations_without_rights_are_remarked(stranger):
     for name in "ab":
         recording(folder / f"{name}.wav")
     write_manifest(folder / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
-    for place, name in (("marks/open", "a.wav"), ("marks/closed", "b.wav"), ("marks/open/listless", "b.wav")):
-        (folder / place).mkdir(parents=True)
-        (folder / place / "t.csv").write_text(LABELS.format(name))
+    for below, name in (("marks/open", "a.wav"), ("marks/closed", "b.wav"), ("marks/open/listless", "b.wav")):
+        (folder / below).mkdir(parents=True)
+        (folder / below / "t.csv").write_text(LABELS.format(name))
     found = of("folders-unreadable", run("clips", "m.csv", "--annotations", "marks", "-o", "c.csv", "--json"))
     assert [(one["source"], one["count"], one["loss"]) for one in found] == [("marks", 2, True)]
     assert "'marks/closed' (Permission denied)" in found[0]["first"] and "'marks/open/listless' (Permission denied)" in found[0]["first"]
@@ -227,34 +227,34 @@ def test_folders_of_annotations_without_rights_are_remarked(stranger):
     # The advice: check their permissions.
     refused = run("clips", "m.csv", "--annotations", "marks", "-o", "f.csv")
     assert "; check their permissions" in refused.stderr and len(rows_of(folder / "f.csv")) == 1
-    for place, name in (("closed", "shut"), ("open/listless", "open/unlisted")):
-        (folder / "marks" / place).chmod(0o755)
-        (folder / "marks" / place).rename(folder / "marks" / name)
+    for old, new in (("closed", "shut"), ("open/listless", "open/unlisted")):
+        (folder / "marks" / old).chmod(0o755)
+        (folder / "marks" / old).rename(folder / "marks" / new)
     assert run("clips", "m.csv", "--annotations", "marks", "-o", "g.csv").stderr.count("permissions") == 0
     assert [row["path"] for row in rows_of(folder / "g.csv")] == ["a.wav", "b.wav", "b.wav"]
 
 
 def test_annotations_beside_recordings_in_a_folder_that_cannot_be_listed(stranger):
     folder, run = stranger
-    for place in ("listless", "open"):
-        recording(folder / place / "a.wav")
-        (folder / place / "a.csv").write_text("onset,offset,label\n0.1,0.2,wren\n")
+    for name in ("listless", "open"):
+        recording(folder / name / "a.wav")
+        (folder / name / "a.csv").write_text("onset,offset,label\n0.1,0.2,wren\n")
     write_manifest(folder / "m.csv", [{"path": "listless/a.wav", "id": "1"}, {"path": "open/a.wav", "id": "2"}])
     (folder / "listless/a.wav").chmod(0o644)
     found = of("folders-unreadable", run("clips", "m.csv", "-o", "c.csv", "--json"))
     assert found and "listless' (Permission denied)" in found[0]["first"][0]
 
 
-def kaldi(place, name):
-    recording(place / f"{name}.wav")
-    (place / "wav.scp").write_text(f"{name} {place / name}.wav\n")
-    (place / "text").write_text(f"{name} word\n")
+def kaldi(folder, name):
+    recording(folder / f"{name}.wav")
+    (folder / "wav.scp").write_text(f"{name} {folder / name}.wav\n")
+    (folder / "text").write_text(f"{name} word\n")
 
 
 def test_parts_of_kaldi_without_rights(stranger):
     folder, run = stranger
-    for number, place in enumerate(("data/train", "data/dev", "data/closed")):
-        kaldi(folder / place, f"u{number}")
+    for number, name in enumerate(("data/train", "data/dev", "data/closed")):
+        kaldi(folder / name, f"u{number}")
     found = of("folders-unreadable", run("extract", "data", "-o", "f.h5", "--json"))
     assert [(one["source"], one["count"], one["first"]) for one in found] == [("data", 1, ["'closed'"])]
     # Its recordings can be read, but its tables cannot be found.
@@ -317,7 +317,7 @@ def test_a_kept_clip_is_what_the_manifest_says_now(veery, folder, layout):
         veery("extract", "m.csv", "-o", "fresh.h5", "--overwrite", *options, folder=folder)
         assert (folder / "f.h5").read_bytes() == (folder / "fresh.h5").read_bytes()
         veery("inspect", "f.h5", "--verify", folder=folder)
-    # A length that the recording has to have.
+    # A length without a question mark: the recording must have it.
     declare(folder, c3="9")
     said = veery("extract", "m.csv", "-o", "f.h5", "--sync", *options, folder=folder, status=3).stderr
     assert "3.wav" in said and "9" in said
@@ -338,7 +338,7 @@ def test_append_does_not_keep_what_the_manifest_contradicts(veery, folder, lengt
     assert (folder / "f.h5").read_bytes() == before
     # The advice succeeds.
     veery("extract", "m.csv", "-o", "f.h5", "--sync", folder=folder, status=0 if length.endswith("?") else 3)
-    # What did not change is kept.
+    # Unchanged clips are kept.
     declare(folder)
     veery("extract", "m.csv", "-o", "g.h5", folder=folder)
     with open(folder / "m.csv", "a") as file:
@@ -357,7 +357,7 @@ def test_strict_keeps_the_clips(veery, declared):
     refused = veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1).stderr
     assert "--strict" in refused and "2 clips have another length than the metadata or the header of the recording say: c1, c4" in refused
     assert not (declared / "f.h5").exists() and spool(declared, "f.h5") == ["f.h5.spool"]
-    # Still, and without reading anything again.
+    # The same again, without reading any recording.
     veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1)
     for number in range(6):
         os.utime(declared / f"{number}.wav", ns=(number, (declared / f"{number}.wav").stat().st_mtime_ns))
@@ -398,7 +398,7 @@ def test_a_file_with_remarks_of_clips_has_equal_bytes(program, veery, declared):
         assert [one["first"] for one in done["remarks"]] == [["c1", "c4"]]
     for name in ("jobs.h5", "shards.h5", *(f"killed{number}.h5" for number in range(5))):
         assert (declared / name).read_bytes() == whole, name
-    # Killed after clips were finished, for sure: --strict leaves them.
+    # An interrupted run that certainly has finished clips: --strict leaves them.
     veery("extract", "m.csv", "-o", "left.h5", "--strict", folder=declared, status=1)
     assert json.loads(veery("extract", "m.csv", "-o", "left.h5", "--json", folder=declared).stdout)["resumed_clips"] == 6
     assert (declared / "left.h5").read_bytes() == whole

@@ -21,7 +21,7 @@ def lookup3(data):
         x, y, z = struct.unpack_from("<III", data)
         a, b, c, data = a + x & MASK, b + y & MASK, c + z & MASK, data[12:]
         for n in (4, 6, 8, 16, 19, 4):
-            # Each step is the one before with other names.
+            # Each step is the same, with the variables rotated.
             a, c = (a - c & MASK) ^ turned(c, n), c + b & MASK
             a, b, c = b, c, a
     x, y, z = struct.unpack("<III", data.ljust(12, b"\0"))
@@ -66,7 +66,7 @@ def newer(veery, tmp_path_factory):
 
 
 def test_a_file_of_the_newer_form_is_checked_like_any_other(veery, newer):
-    # It is sound but for the tensor's offset, of which libhdf5's newer form takes no care.
+    # It is sound except for the tensor's offset, which libhdf5 does not align here.
     found = veery("inspect", newer, "--verify", status=(0, 1)).stdout.splitlines()
     assert all("not at a multiple of 4096" in line for line in found[1:]), found
     veery("inspect", newer, "--html", newer.with_suffix(".html"))
@@ -78,14 +78,14 @@ def test_an_address_that_no_file_has_is_an_error(veery, newer, tmp_path, name, a
     data = bytearray(newer.read_bytes())
     with h5py.File(newer) as file:
         dataset = file[name].id
-        place = data.index(struct.pack("<QQ", dataset.get_offset(), dataset.get_storage_size()))
-    head = data.rindex(b"OHDR", 0, place)
+        offset = data.index(struct.pack("<QQ", dataset.get_offset(), dataset.get_storage_size()))
+    head = data.rindex(b"OHDR", 0, offset)
     flags = data[head + 5]
     size = head + 6 + (16 if flags & 0x20 else 0) + (4 if flags & 0x10 else 0)
     width = 1 << (flags & 3)
     end = size + width + int.from_bytes(data[size:size + width], "little")
     assert struct.unpack_from("<I", data, end)[0] == lookup3(bytes(data[head:end]))
-    struct.pack_into("<Q", data, place, address)
+    struct.pack_into("<Q", data, offset, address)
     struct.pack_into("<I", data, end, lookup3(bytes(data[head:end])))
     path = tmp_path / "f.h5"
     path.write_bytes(data)

@@ -221,7 +221,7 @@ def table(*rows):
     return "path,label,split\n" + "".join(f"{row}\n" for row in rows)
 
 
-# A split that is not there: the clips of the run are kept when statistics cannot be computed.
+# A split that does not exist: statistics cannot be computed, and the finished clips are left for the next run.
 def unfit(folder):
     base(folder)
     (folder / "t.wav").write_bytes(b"RIFF")

@@ -1,4 +1,4 @@
-"""`veery extract --append` beside recordings that were replaced: what is stale is never called up to date."""
+"""`veery extract --append` where recordings were replaced: what is stale is never called up to date."""
 import csv
 import json
 import os

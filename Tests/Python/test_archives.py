@@ -321,14 +321,14 @@ def test_only_regular_files_below_the_archive_are_read(veery, tmp_path):
     assert "found a symbolic link" in found[0] and found[1] is None
 
 
-def test_missing_archives_and_members_are_told_apart(veery, tmp_path):
+def test_missing_archives_and_members_have_different_errors(veery, tmp_path):
     write_wav(tmp_path / "s/good.wav", 16000, noise(1, 8000))
     pack(tmp_path / "a.tar", tmp_path / "s", ["good.wav"])
     (tmp_path / "text.tar").write_text("not an archive " * 100)
     (tmp_path / "empty.zip").write_bytes(b"")
     (tmp_path / "folder.tar").mkdir()
     (tmp_path / "a.tar.xz").write_bytes(b"\xfd7zXZ\0" + bytes(100))
-    # A file of the whole name comes first.
+    # A file that has the whole name takes precedence.
     shutil.copy(tmp_path / "s/good.wav", tmp_path / "a.tar::real.wav")
     found = failures(veery, tmp_path, [
         "a.tar::good.wav", "a.tar::real.wav", "b.tar::good.wav", "a.tar::bad.wav", "text.tar::x.wav", "empty.zip::x.wav",
@@ -357,7 +357,7 @@ def test_bombs_are_failures(veery, tmp_path):
             for _ in range(header.size >> 24):
                 member.write(block)
         file.writestr("good.wav", data)
-    # A zip that says less than it holds.
+    # A zip whose directory gives a smaller size than the member has.
     liar = io.BytesIO()
     with zipfile.ZipFile(liar, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("l.wav", bytes(1 << 20))
@@ -412,8 +412,8 @@ def test_a_killed_run_is_resumed(program, veery, tmp_path):
         time.sleep(0.15 + attempt / 50)
         running.send_signal(signal.SIGKILL)
         running.wait()
-        kept = sum(path.stat().st_size for path in (tmp_path / "m.h5.spool").glob("*")) if (tmp_path / "m.h5.spool").exists() else 0
-        if kept > 100_000 and not (tmp_path / "m.h5").exists():
+        size = sum(path.stat().st_size for path in (tmp_path / "m.h5.spool").glob("*")) if (tmp_path / "m.h5.spool").exists() else 0
+        if size > 100_000 and not (tmp_path / "m.h5").exists():
             break
         if (tmp_path / "m.h5").exists():
             (tmp_path / "m.h5").unlink()
@@ -471,7 +471,7 @@ def test_a_recording_of_an_archive_leaks_like_any_other(veery, tmp_path):
 
 
 def test_a_missing_archive_keeps_what_was_read_before(program, veery, tmp_path):
-    """A disk that disappears must not become a file without its clips."""
+    """A disk that is not mounted must not lead to a file without its clips."""
     write_wav(tmp_path / "s/x.wav", 16000, noise(1, 16000))
     pack(tmp_path / "a.tar", tmp_path / "s", ["x.wav"])
     write_manifest(tmp_path / "m.csv", [{"id": "a", "path": "a.tar::x.wav"}])
@@ -535,7 +535,7 @@ def test_extract_takes_an_archive_for_a_folder(veery, sounds, tmp_path, kind):
     assert "read as an archive of recordings" in result.stderr
     extract(veery, folder, tmp_path / "r.h5")
     assert_equal(tmp_path / "a.h5", tmp_path / "r.h5", DIFFERENT - {"clips/id", "failures/id"})
-    # The archive that a folder was unpacked from may lie beside it.
+    # The archive that a folder was unpacked from may be next to it.
     shutil.copytree(folder, tmp_path / "both/speech")
     shutil.copy(tmp_path / kind, tmp_path / "both")
     extract(veery, tmp_path / "both", tmp_path / "b.h5")
@@ -602,7 +602,7 @@ def test_webdataset_shards(veery, tmp_path, ending):
     extract(veery, tmp_path / "m.csv", tmp_path / "m.h5", status=0)
     with h5py.File(tmp_path / "m.h5") as file:
         assert file["clips/extra/speaker"].asstr()[1] == "s1"
-    # An ordinary archive with a list of its recordings is none.
+    # An ordinary archive with a list of its recordings is no WebDataset shard.
     shard(tmp_path / f"o/plain.{ending}", [("list", {"txt": b"a"}), ("a", {"wav": sound(1)}), ("b", {"wav": sound(2)})])
     result = veery("crawl", "o", "-o", "o.csv", folder=tmp_path)
     assert "WebDataset" not in result.stderr and [row["label"] for row in rows(tmp_path / "o.csv")] == ["plain", "plain"]

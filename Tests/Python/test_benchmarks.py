@@ -19,7 +19,7 @@ needs_shim = pytest.mark.skipif(
 
 @pytest.fixture
 def work(tmp_path):
-    """A folder with spaces in its path, as bench.py would have filled it, but for the number of recordings."""
+    """A folder like that of bench.py, with spaces in its path and fewer recordings."""
     work = tmp_path / "a folder" / "of the benchmark"
     for name in wide.CASES:
         (work / name).mkdir(parents=True)

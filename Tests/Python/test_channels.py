@@ -71,11 +71,11 @@ def test_a_channel_is_as_if_it_were_alone(veery, folder, name, layout):
             assert (file["channel"][:] == np.arange(CHANNELS)).all() and file["features"].attrs["channels"] == CHANNELS
             counts, starts = file["clips/frame_count"][:], file["clips/frame_start"][:]
             for channel, other in enumerate(alone):
-                for figure in ("mean", "std", "min", "max"):
-                    assert np.array_equal(file[f"statistics/{figure}"][channel], other[f"statistics/{figure}"][:])
+                for key in ("mean", "std", "min", "max"):
+                    assert np.array_equal(file[f"statistics/{key}"][channel], other[f"statistics/{key}"][:])
                     if name.startswith("clip"):
                         assert np.array_equal(
-                            file[f"clips/statistics/{figure}"][:, channel], other[f"clips/statistics/{figure}"][:])
+                            file[f"clips/statistics/{key}"][:, channel], other[f"clips/statistics/{key}"][:])
                 own = other["features"][:]
                 if form == "half":
                     own = own.astype(np.float16)
@@ -137,7 +137,7 @@ def test_added_clips_are_those_of_a_fresh_run(veery, folder, scope, layout):
     veery("extract", "all.csv", "-o", "f.h5", "--append", *options, folder=folder)
     assert (folder / "f.h5").read_bytes() == (folder / "whole.h5").read_bytes()
     assert "up to date" in veery("extract", "all.csv", "-o", "f.h5", *options, folder=folder).stderr
-    # A file of other channels is not one to append to.
+    # Clips cannot be appended to a file with another number of channels.
     write_wav(folder / "mono.wav", RATE, noise(5, 5000), dtype="<f4")
     write_manifest(folder / "mono.csv", [{"path": "mono.wav"}])
     veery("extract", "mono.csv", "-o", "mono.h5", *options, folder=folder)
@@ -204,7 +204,7 @@ def test_a_damaged_number_of_channels_is_refused(veery, folder, layout, change):
 
 
 def test_a_manifest_that_names_channels_is_refused(veery, folder):
-    """Whichever row comes first: a clip of one channel must not make it one for all."""
+    """Whichever row comes first: a clip of one channel must not set the number of channels for all."""
     for rows in ([("0.wav", ""), ("1.wav", "1")], [("0.wav", "2"), ("1.wav", "")]):
         (folder / "named.csv").write_text("path,channel\n" + "".join(f"{path},{channel}\n" for path, channel in rows))
         clip, channel = next((path[0], channel) for path, channel in rows if channel)
@@ -213,7 +213,7 @@ def test_a_manifest_that_names_channels_is_refused(veery, folder):
                 "extract", "named.csv", "-o", "f.h5", "--set", "audio.channels=all", *more, status=1, folder=folder).stderr
             assert f"named.csv: the clip '{clip}#ch{channel}' names channel {channel}, but audio.channels is all" in said
         assert not (folder / "f.h5").exists()
-    # A column without a number in it names none.
+    # A column of empty fields names no channel.
     (folder / "named.csv").write_text("path,channel\n0.wav,\n1.wav,\n")
     veery("extract", "named.csv", "-o", "f.h5", "--set", "audio.channels=all", folder=folder)
 
@@ -229,7 +229,7 @@ def test_a_resumed_run_does_not_mix_numbers_of_channels(veery, program, folder):
                "--set", "transform.bins=2", "--jobs", 1]
     command = [program, "extract", "many.csv", "-o", "f.h5", *map(str, options)]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        # Until some clips are done, and not all. A run that is terminated keeps those that are done.
+        # Terminated when some clips are done, and not all: those are kept.
         while process.poll() is None and not any(
                 path.stat().st_size for path in (folder / "f.h5.spool").glob("clips-*.spool")):
             time.sleep(0.001)
@@ -272,7 +272,7 @@ def test_a_plan_of_a_file_takes_one_channel(veery, folder):
 
 
 @pytest.mark.parametrize("what", ["channel", "ddof", "epsilon", "epsilon_in", "constant_mean", "constant_std"])
-def test_verify_sees_a_change_of_the_axis_and_of_the_figures_of_normalisation(veery, folder, what):
+def test_verify_sees_a_change_of_the_axis_and_of_the_statistics(veery, folder, what):
     settings = {"normalize": {"scope": "constant", "mean": -5, "std": 3}} if "constant" in what else {
         "audio.channels": "all", "normalize.scope": "clip", "normalize.ddof": 1, "normalize.epsilon": 1e-5,
         "normalize.epsilon_in": "variance"}
@@ -288,7 +288,7 @@ def test_verify_sees_a_change_of_the_axis_and_of_the_figures_of_normalisation(ve
 
 
 def test_reports_tell_channels_apart(veery, folder):
-    """Figures of each channel, of frequencies that rise in the pictures, whichever way they are stored."""
+    """Statistics of each channel; in the pictures, frequencies rise, whatever their stored order."""
     pages = {}
     for order in ("ascending", "descending"):
         options = words({"audio.channels": "all", "normalize.scope": "none", "transform.order": order})

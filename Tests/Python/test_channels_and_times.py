@@ -95,7 +95,7 @@ def kaldi_numbers(folder):
 
 
 def kaldi_one_side(folder):
-    """One side alone of a file of its own, which has both."""
+    """One side of a file that has both."""
     lines(folder / "data/wav.scp", f"call-B {folder}/call.wav")
     lines(folder / "data/reco2file_and_channel", "call-B call B")
     return "data", {"call-B": B}
@@ -197,7 +197,7 @@ def test_a_channel_of_a_dataset_is_read(veery, folder, source):
     found = {name: tones for name, (tones, _) in extracted(veery, folder, *given).items()}
     assert found == expected
     assert "no problems" in veery("check", *given, folder=folder).stdout
-    # By way of a manifest that another command writes.
+    # The same through a manifest that another command writes.
     veery("split", *given, "-o", "split.csv", "--ratio", "train=0.5,test=0.5", folder=folder)
     assert {name: tones for name, (tones, _) in extracted(veery, folder, "split.csv").items()} == expected
     veery("clips", *given, "--window", "0.5s", "-o", "windows.csv", folder=folder)
@@ -440,7 +440,7 @@ def test_recordings_without_calls_are_cut_into_windows_of_the_annotated_channels
     assert {row["channel"] for row in rows_of(folder / "w.csv")} == {"1"}
 
 
-def test_annotations_that_no_row_takes_are_told(veery, folder):
+def test_annotations_that_no_row_takes_are_reported(veery, folder):
     lines(folder / "marks.csv", "path,start,end,label,channel", "call.wav,0.1,0.7,agent,0", "call.wav,0.2,0.7,other,1")
     write_manifest(folder / "m.csv", [{"path": "call.wav", "id": "customer", "channel": 1}])
     said = veery("clips", "m.csv", "--annotations", "marks.csv", "-o", "c.csv", folder=folder).stderr
@@ -470,7 +470,7 @@ def test_birdnet_writes_channel_1_everywhere(veery, folder):
           "Confidence", "1\tSpectrogram 1\t1\t0\t1\t0\t8000\tWren\twren\t0.9")
     veery("clips", "call.wav", "-o", "c.csv", folder=folder)
     assert "channel" not in rows_of(folder / "c.csv")[0]
-    # Another one was not written by BirdNET, and means that channel.
+    # BirdNET writes channel 1 alone: a table with another one was changed by somebody, who means that channel.
     table = folder / "call.BirdNET.selection.table.txt"
     table.write_text(table.read_text().replace("Spectrogram 1\t1", "Spectrogram 1\t2"))
     veery("clips", "call.wav", "-o", "c.csv", "--overwrite", folder=folder)
@@ -649,7 +649,7 @@ def test_a_duration_in_another_unit_is_recognised(veery, folder, unit, value):
     assert clips_of_lengths(folder / "f.h5") == {"call": 2.0}
 
 
-def test_a_stop_beside_a_duration(veery, folder):
+def test_a_stop_and_a_duration(veery, folder):
     """As in VoxCeleb's tables of SpeechBrain: start and stop in samples, the duration that of the file."""
     rows = [{"ID": f"c{i}", "duration": 2.0, "wav": "call.wav", "start": 8000 * i, "stop": 8000 * i + 8000} for i in range(2)]
     write_manifest(folder / "m.csv", rows)

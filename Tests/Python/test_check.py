@@ -165,7 +165,7 @@ def test_a_page_without_problems(veery, tmp_path):
     assert "No problems were found." in (tmp_path / "p.html").read_text()
 
 
-def test_recordings_and_clips_are_told_apart(veery, tmp_path):
+def test_recordings_and_clips_are_counted_separately(veery, tmp_path):
     write_wav(tmp_path / "a.wav", RATE, noise(1, 12 * RATE))
     write_manifest(tmp_path / "m.csv", [
         {"path": "a.wav", "start": number / 100, "end": (number + 1) / 100} for number in range(1100)])

@@ -121,7 +121,7 @@ def test_birdnet_with_a_minimum_confidence(veery, tmp_path):
         write_wav(tmp_path / f"{name}.wav", 8000, noise(3, round(seconds * 8000) - 4000))
     table = shutil.copy(FIXTURES / "BirdNET.selection.table.txt", tmp_path)
     found, said = clips(veery, table, "--min-confidence", "0.4")
-    # BirdNET fills up the last window of a recording.
+    # BirdNET pads the last window of a recording.
     assert times(found) == [
         ("day.wav", 0, 3, "Eurasian Blackbird"), ("day.wav", 9, 11.5, "Eurasian Blackbird"), ("dusk.wav", 3.5, 6.5, "Tawny Owl")]
     assert [row["confidence"] for row in found] == ["0.9134", "0.41", "0.75"]
@@ -212,7 +212,7 @@ def test_all_problems_at_once_with_file_and_line(veery, day):
     assert times(rows((day / "c.csv").read_text())) == [("rec/day.wav", 1, 2, "ok")]
 
 
-def test_times_in_another_unit_are_told(veery, day):
+def test_times_in_another_unit_are_reported(veery, day):
     (day / "rec/day.Table.1.selections.txt").unlink()
     (day / "rec/day.csv").write_text(",name,start_seconds,stop_seconds\n0,e,1000,2000.5\n1,f,3000,3500\n")
     said = veery("clips", day / "rec", "-o", "-", status=1).stderr
@@ -376,7 +376,7 @@ def test_columns_of_the_source_and_of_the_annotations(veery, day):
 
 
 def test_the_channels_of_one_recording(veery, day):
-    """Each row of the source has the annotations, and their problems are told once."""
+    """Each row of the source has the annotations, and their problems are reported once."""
     (day / "rec/m.csv").write_text("id,path,channel\nleft,day.wav,0\nright,day.wav,0\n")
     found, _ = clips(veery, day / "rec/m.csv")
     assert [row["id"] for row in found] == [

@@ -1,4 +1,4 @@
-"""The commands: exit statuses, texts, what stands under the final name, interruption."""
+"""The commands: exit statuses, texts, the file under the final name, interruption."""
 
 import csv
 import hashlib
@@ -60,7 +60,7 @@ def digest(path):
 
 
 def left_over(folder, name):
-    """Whether something stands under the final name."""
+    """Whether there is something under the final name."""
     return os.path.lexists(folder / name)
 
 
@@ -402,7 +402,7 @@ def test_recordings_with_new_times_are_the_same_inputs(veery, folder, made):
     assert "up to date" in result.stderr + result.stdout
 
 
-def test_the_old_file_stands_when_overwriting_fails(veery, folder, made):
+def test_the_old_file_is_left_when_overwriting_fails(veery, folder, made):
     before = digest(made)
     (folder / "bad.csv").write_text("path,start,end\naudio/a.wav,2,1\n")
     veery("extract", folder / "bad.csv", "-o", made, "--overwrite", status=1)
@@ -489,7 +489,7 @@ def test_an_interrupted_run_leaves_nothing_under_the_final_name(program, veery, 
         output.unlink()
     assert process.returncode == status, error
     assert not output.exists()
-    # What is done is kept for the next run, which says so; a run that was stopped before anything was done leaves nothing.
+    # Finished clips are left for the next run, and the program says so; a run that was stopped before has no clips and leaves nothing.
     assert list(tmp_path.iterdir()) in ([tmp_path / "f.h5.spool"], [])
     assert number == signal.SIGKILL or "stopped" in error
     if number != signal.SIGKILL and list(tmp_path.iterdir()):
@@ -521,9 +521,9 @@ def test_append_adds_what_is_new_and_keeps_the_rest(veery, tmp_path):
         np.testing.assert_array_equal(file["features"][start:start + 98], before)
         np.testing.assert_array_equal(file["statistics/mean"][:], mean)
     assert "up to date" in veery("extract", "grown.csv", "-o", "f.h5", "--append", folder=tmp_path).stderr
-    kept = digest(tmp_path / "f.h5")
+    before = digest(tmp_path / "f.h5")
     error = veery("extract", "small.csv", "-o", "f.h5", "--append", status=1, folder=tmp_path).stderr
-    assert "'c' is not in the manifest" in error and digest(tmp_path / "f.h5") == kept
+    assert "'c' is not in the manifest" in error and digest(tmp_path / "f.h5") == before
     assert sorted(path.name for path in tmp_path.glob("f.h5*")) == ["f.h5"]
 
 
@@ -576,14 +576,14 @@ def test_inspect_as_json(veery, folder, made):
     validate(json.loads(veery("inspect", folder / "mixed.h5", "--verify", "--json").stdout), "inspect")
 
 
-@pytest.mark.parametrize("place, value", [
+@pytest.mark.parametrize("dataset, value", [
     ("clips/duration", -1e300), ("clips/duration", float("nan")), ("clips/start", float("inf")), ("clips/sample_rate", 0),
     ("clips/label_index", 99), ("clips/frame_start", 5), ("statistics/mean", 1e9), ("statistics/std", float("nan")),
     ("frequency", float("nan")), ("features", 0.5)])
-def test_verify_finds_a_changed_value_and_inspect_survives_it(veery, made, place, value):
+def test_verify_finds_a_changed_value_and_inspect_survives_it(veery, made, dataset, value):
     veery("inspect", made, "--verify")
     with h5py.File(made, "r+") as file:
-        file[place][(0,) * file[place].ndim] = value
+        file[dataset][(0,) * file[dataset].ndim] = value
     assert "damaged" in veery("inspect", made, "--verify", status=1).stdout
     for arguments in ([], ["--json"]):
         veery("inspect", made, *arguments)

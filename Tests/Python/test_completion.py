@@ -28,8 +28,8 @@ def needed(shell):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory, program):
-    """A folder to type in: the program in PATH, its scripts, a feature file, a manifest, other files."""
+def folder(tmp_path_factory, program):
+    """The shells' current folder: the program in PATH, its scripts, a feature file, a manifest, other files."""
     folder = tmp_path_factory.mktemp("completion")
     for name in ("bin", "home", "sub", "elsewhere"):
         (folder / name).mkdir()
@@ -49,9 +49,9 @@ def place(tmp_path_factory, program):
     return folder
 
 
-def environment(place):
-    return {"HOME": str(place / "home"), "PATH": f"{place / 'bin'}:{os.environ['PATH']}", "TERM": "xterm", "LC_ALL": "C.UTF-8",
-            "XDG_CONFIG_HOME": str(place / "home")}
+def environment(folder):
+    return {"HOME": str(folder / "home"), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "TERM": "xterm", "LC_ALL": "C.UTF-8",
+            "XDG_CONFIG_HOME": str(folder / "home")}
 
 
 # Writes its arguments into a file.
@@ -62,14 +62,14 @@ SHOW = {
 }
 
 
-def typed(place, command, setup, line):
+def typed(folder, command, setup, line):
     """The words of a line after the tab key, as a program gets them: from a shell on a terminal."""
-    found = place / "found"
+    found = folder / "found"
     found.unlink(missing_ok=True)
     process, terminal = pty.fork()
     if process == 0:
-        os.chdir(place)
-        os.execvpe(command[0], command, environment(place))
+        os.chdir(folder)
+        os.execvpe(command[0], command, environment(folder))
 
     def until(condition, seconds=20):
         end = time.monotonic() + seconds
@@ -100,35 +100,35 @@ def typed(place, command, setup, line):
     return found.read_bytes().decode().split("\0")[:-1]
 
 
-def completed(shell, place, line):
-    """The words after the tab key; the last ends with @, behind a space where the shell has ended the word."""
+def completed(shell, folder, line):
+    """The words after the tab key; the last ends with @, after a space where the shell has ended the word."""
     needed(shell)
     if shell == "bash":
-        return typed(place, ["bash", "--norc", "--noprofile", "-i"], "PS1='> '; set +o history; . ./completion.bash", line)
+        return typed(folder, ["bash", "--norc", "--noprofile", "-i"], "PS1='> '; set +o history; . ./completion.bash", line)
     if shell == "fish":
-        return typed(place, ["fish", "--no-config", "-i"], "function fish_prompt; printf '> '; end; source completion.fish", line)
-    return typed(place, ["zsh", "-f", "-i"],
+        return typed(folder, ["fish", "--no-config", "-i"], "function fish_prompt; printf '> '; end; source completion.fish", line)
+    return typed(folder, ["zsh", "-f", "-i"],
                  "PS1='> '; fpath=($PWD/site $fpath); autoload -Uz compinit; compinit -u -D; unsetopt bad_pattern nomatch", line)
 
 
-def bash_candidates(place, line):
+def bash_candidates(folder, line):
     """What bash is given for the words of a line, which its own reader divides."""
     needed("bash")
     capture = ("capture() { __veery_join_words \"$@\"; printf '%s\\0' \"${COMPREPLY[@]}\" > candidates; COMPREPLY=(); }; "
                "complete -F capture veery")
-    (place / "candidates").unlink(missing_ok=True)
-    typed(place, ["bash", "--norc", "--noprofile", "-i"],
+    (folder / "candidates").unlink(missing_ok=True)
+    typed(folder, ["bash", "--norc", "--noprofile", "-i"],
           f"PS1='> '; set +o history; . ./completion.bash; {capture}", line)
-    return (place / "candidates").read_bytes().decode().split("\0")[:-1]
+    return (folder / "candidates").read_bytes().decode().split("\0")[:-1]
 
 
 TERMINALS = pytest.mark.parametrize("shell", SCRIPTS)
 
 
 @pytest.mark.parametrize("shell", SCRIPTS)
-def test_scripts_are_valid(shell, place):
+def test_scripts_are_valid(shell, folder):
     needed(shell)
-    subprocess.run([shell, "-n", f"completion.{shell}"], cwd=place, check=True)
+    subprocess.run([shell, "-n", f"completion.{shell}"], cwd=folder, check=True)
 
 
 @pytest.mark.sampled(15)
@@ -157,55 +157,55 @@ def test_scripts_are_valid(shell, place):
     ("veery render broken.h5 --clip ger", ["veery", "render", "broken.h5", "--clip", "ger@"]),
     ("veery render nothing.h5 --clip ger", ["veery", "render", "nothing.h5", "--clip", "ger@"]),
 ])
-def test_the_tab_key_completes(shell, place, line, words):
+def test_the_tab_key_completes(shell, folder, line, words):
     if shell == "zsh" and "--clip=" in line:
         pytest.skip("the generated script for zsh completes values after a space alone")
-    assert completed(shell, place, line) == words
+    assert completed(shell, folder, line) == words
 
 
 @pytest.mark.sampled(6)
 @TERMINALS
 @pytest.mark.parametrize("name", ODD)
-def test_ids_reach_the_program_as_they_are_and_are_never_executed(shell, place, name):
+def test_ids_reach_the_program_as_they_are_and_are_never_executed(shell, folder, name):
     start = "'" + name[:2]
-    assert completed(shell, place, f"veery render f.h5 --clip {start}") == ["veery", "render", "f.h5", "--clip", name, "@"]
-    assert not (place / "hacked").exists()
+    assert completed(shell, folder, f"veery render f.h5 --clip {start}") == ["veery", "render", "f.h5", "--clip", name, "@"]
+    assert not (folder / "hacked").exists()
 
 
-def test_bash_offers(place):
-    offered = bash_candidates(place, "veery ")
+def test_bash_offers(folder):
+    offered = bash_candidates(folder, "veery ")
     assert {"crawl", "extract", "inspect", "render", "presets"} <= set(offered)
-    assert sorted(bash_candidates(place, "veery inspect ")) == sorted(
-        ["broken.h5", "f.h5", *(path.name for path in place.iterdir() if path.is_dir())])
-    assert bash_candidates(place, "veery render f.h5 --clip ") == IDS
-    assert not (place / "hacked").exists()
+    assert sorted(bash_candidates(folder, "veery inspect ")) == sorted(
+        ["broken.h5", "f.h5", *(path.name for path in folder.iterdir() if path.is_dir())])
+    assert bash_candidates(folder, "veery render f.h5 --clip ") == IDS
+    assert not (folder / "hacked").exists()
     # What bash has already is not repeated.
-    assert {"fft", "dct", "mel", "musical"} <= set(bash_candidates(place, "veery extract m.csv --set transform.kind="))
-    assert "frame.hop=" in bash_candidates(place, "veery extract m.csv --set ")
-    assert bash_candidates(place, "veery extract m.csv --preset=wh") == ["whisper"]
+    assert {"fft", "dct", "mel", "musical"} <= set(bash_candidates(folder, "veery extract m.csv --set transform.kind="))
+    assert "frame.hop=" in bash_candidates(folder, "veery extract m.csv --set ")
+    assert bash_candidates(folder, "veery extract m.csv --preset=wh") == ["whisper"]
 
 
-def test_fish_offers_files_by_kind(place):
+def test_fish_offers_files_by_kind(folder):
     needed("fish")
     result = subprocess.run(
-        ["fish", "--no-config", "-c", "source completion.fish; complete -C 'veery inspect '"], cwd=place, env=environment(place),
+        ["fish", "--no-config", "-c", "source completion.fish; complete -C 'veery inspect '"], cwd=folder, env=environment(folder),
         capture_output=True, text=True, timeout=60, check=True)
     assert not result.stderr
     offered = {line.split("\t")[0] for line in result.stdout.splitlines()}
     assert "f.h5" in offered and "sub/" in offered and "clips.csv" not in offered
 
 
-def test_many_ids_are_completed_part_by_part(place, program):
+def test_many_ids_are_completed_part_by_part(folder, program):
     """As paths are: a shell asks before it shows thousands of words, and takes long for them."""
-    rows = [{"path": "a.wav", "id": f"{folder}/{index:04}"} for folder in ("north", "south") for index in range(150)]
+    rows = [{"path": "a.wav", "id": f"{part}/{index:04}"} for part in ("north", "south") for index in range(150)]
     rows += [{"path": "a.wav", "id": f"clip-{index:05}"} for index in range(1500)]
-    write_manifest(place / "many.csv", rows)
-    subprocess.run([program, "extract", "many.csv", "-o", "many.h5", "-q", "--preset", "mixer-fft"], cwd=place, check=True)
+    write_manifest(folder / "many.csv", rows)
+    subprocess.run([program, "extract", "many.csv", "-o", "many.h5", "-q", "--preset", "mixer-fft"], cwd=folder, check=True)
 
     def ids(prefix):
         result = subprocess.run(
             [program, "---completion", "render", "--", "--clip", "4", str(len(prefix)), "veery", "render", "many.h5", "--clip",
-             prefix], cwd=place, capture_output=True, text=True, check=True)
+             prefix], cwd=folder, capture_output=True, text=True, check=True)
         assert not result.stderr
         return result.stdout.split()
 
@@ -214,7 +214,7 @@ def test_many_ids_are_completed_part_by_part(place, program):
     assert ids("south/003") == [f"south/003{digit}" for digit in range(10)]
     assert len(ids("clip-")) == 15 and all(word.startswith("clip-0") for word in ids("clip-"))
     assert ids("clip-01499") == ["clip-01499"]
-    with h5py.File(place / "many.h5") as file:
+    with h5py.File(folder / "many.h5") as file:
         assert len(file["clips/id"]) == 1800
 
 

@@ -146,8 +146,8 @@ def test_shapes(conform, recording):
         result = report["recordings"][0]
         assert result["shape_changes"] == changes and result["equal_values"] and "explanation" not in report
         assert result["shape"] == list(theirs.shape) and "in another shape" in text
-    filled = np.concatenate([right, np.full((30, 23), -1.5)])
-    result = conform(filled, path)[0]["recordings"][0]
+    padded = np.concatenate([right, np.full((30, 23), -1.5)])
+    result = conform(padded, path)[0]["recordings"][0]
     assert result["shape_changes"] == ["filled_rows"] and result["filled_rows"] == 30 and result["equal_values"]
     report, text = conform(right[1:], path)
     assert report["explanation"]["row_shift"] == 1 and "the first row is row 1" in text
@@ -238,7 +238,7 @@ def test_several_recordings(conform, tmp_path, veery):
     assert "there is no array 'clip0'" in report["recordings"][0]["obstacle"] and report["unused_arrays"] == ["other"]
 
 
-def test_shapes_of_several_recordings_are_told(tmp_path, veery):
+def test_shapes_of_several_recordings_are_reported(tmp_path, veery):
     rows, arrays = [], {}
     for number in range(3):
         samples = write_wav(tmp_path / "r" / f"{number}.wav", RATE, sound(0.6 + 0.1 * number, number))[:, 0]

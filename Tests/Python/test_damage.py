@@ -1,5 +1,5 @@
-"""Damaged feature files: every command that reads one says so in a line, and neither crashes nor hangs; nothing is built on
-them, and what `inspect --verify` calls sound has the values that it had.
+"""Damaged feature files: every command that reads one says so in a line, and neither crashes nor hangs; nothing is appended to
+them, no statistics are taken from them, and where `inspect --verify` finds nothing, all values are the original ones.
 
 VEERY_MUTATIONS sets how many files are tried; 10000 is the full test.
 """
@@ -22,15 +22,15 @@ COUNT = int(os.environ.get("VEERY_MUTATIONS", 240))
 # Layout, compression, scope of the normalisation.
 KINDS = [
     ("packed", "none", "dataset"), ("packed", "deflate", "dataset"), ("fixed", "none", "clip"), ("fixed", "deflate", "dataset")]
-# What `inspect --verify` says of rows alone: of those behind a clip, which nobody builds on, and of where the tensor lies.
-# (That the rows of a clip are right, `--append` finds out when it copies them.)
+# Findings of `inspect --verify` that do not keep other runs from using the file: rows after a clip's own, which are never read, and
+# the offset and size of the tensor. (`--append` checks the rows of a clip when it copies them.)
 OF_ROWS = ("after the clip, holds", "not at a multiple of 4096", "rows together, but /features has")
 ATTRIBUTES = {
     "/": ["format", "generator", "layout", "metadata_xxh3"],
     "/features": ["units", "long_name", "frame_period", "first_frame_time"],
     "/statistics": ["count", "fit", "scope", "method", "axis", "source"],
 }
-# Prints, of files, the items of which the values are not those of the first. Apart from this process: h5py may crash, too.
+# Prints, for each further file, the items whose values differ from those of the first. In a process of its own: h5py may crash, too.
 COMPARISON = f"""
 import json, sys, h5py, numpy
 def values(path, names):
@@ -65,14 +65,14 @@ assert None not in expected.values()
 for path in sys.argv[2:]:
     print(path, end=" ", flush=True)
     found = values(path, names)
-    # A newer libhdf5 refuses what Veery's reads: that is no wrong value.
+    # A newer libhdf5 may refuse what Veery's libhdf5 reads: that is no wrong value.
     print(json.dumps({{name: found[name][:200] for name in expected if found[name] not in (None, expected[name])}}), flush=True)
 """
 
 
 @pytest.fixture(scope="module")
 def recordings(tmp_path_factory):
-    """A manifest, and one that has grown: new clips before, between and behind the old ones."""
+    """A manifest, and one that has grown: new clips before, between and after the old ones."""
     folder = tmp_path_factory.mktemp("damage")
     for i in range(8):
         write_wav(folder / f"{i}.wav", 16000, noise(i, 800 + 400 * i))
@@ -95,7 +95,7 @@ def made(veery, manifest, folder, kind):
 
 
 def built(veery, recordings, path, kind):
-    """Bytes of the greater file, and of the one with its statistics, that are built on a file; the file stays as it is."""
+    """Bytes of the file that `--append` makes of a file, and of the one that takes its statistics; the file itself does not change."""
     whole = path.read_bytes()
     greater, other = path.with_name("greater.h5"), path.with_name("other.h5")
     greater.write_bytes(whole)
@@ -107,29 +107,29 @@ def built(veery, recordings, path, kind):
     return greater.read_bytes(), other.read_bytes()
 
 
-def mutated(whole, places, numbers):
+def mutated(whole, offsets, numbers):
     """Bytes changed, moved or cut off."""
     kind = numbers.randrange(10)
     if kind == 0:
         return whole[:numbers.randrange(len(whole))]
     data = bytearray(whole)
     if kind == 1:
-        # Cut off and filled up again: HDF5 refuses a short file by its length alone.
+        # Cut off and padded to its length: HDF5 refuses a short file by its length alone.
         start = numbers.randrange(len(data))
         data[start:] = bytes([numbers.choice([0, 255])]) * (len(data) - start)
         return bytes(data)
     if kind == 2:
-        start, end = sorted(numbers.choices(places, k=2))
+        start, end = sorted(numbers.choices(offsets, k=2))
         length = min(end - start, 512)
         data[start:start + length] = data[end - length:end]
         return bytes(data)
     for _ in range(numbers.randint(1, 5)):
-        data[numbers.choice(places)] = numbers.choice([0, 255, 127, 128, numbers.randrange(256)])
+        data[numbers.choice(offsets)] = numbers.choice([0, 255, 127, 128, numbers.randrange(256)])
     return bytes(data)
 
 
 def run(program, *arguments):
-    """Exit status and what was said; 120 s would be a hang, also on a busy machine."""
+    """Exit status and what was said; what takes 120 s hangs, even on a busy machine."""
     environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
     result = subprocess.run(
         [program, *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=120, env=environment)
@@ -137,7 +137,7 @@ def run(program, *arguments):
 
 
 def findings(program, path):
-    """What `inspect --verify` has against a file: clip (or None) and words; that it cannot be read is a finding, too."""
+    """What `inspect --verify` finds in a file: clip (or None) and text; that it cannot be read is a finding, too."""
     status, said = run(program, "inspect", "--verify", "--json", path)
     if status == 0:
         return []
@@ -148,7 +148,8 @@ def findings(program, path):
 
 
 def forbidding(found, command):
-    """Those of the findings that forbid to build on the file: for its statistics, only what belongs to no clip."""
+    """Those of the findings for which `--append` or `--stats-from` must refuse the file: for its statistics, only what belongs to no
+    clip."""
     return [(clip, text) for clip, text in found
             if not any(words in text for words in OF_ROWS)
             and (command == "append" or clip is None and " /clips/" not in text)]
@@ -169,8 +170,8 @@ def test_mutated_files_are_an_error_or_a_finding(program, veery, recordings, tmp
     greater, other = built(veery, recordings, path, kind)
     original = tmp_path / "original.h5"
     original.write_bytes(whole)
-    # Places near bytes that are not zero: where something stands.
-    places = [i for i in range(len(whole)) if any(whole[max(0, i - 8):i + 9])]
+    # Offsets near bytes that are not zero: the file has large parts of zeros.
+    offsets = [i for i in range(len(whole)) if any(whole[max(0, i - 8):i + 9])]
     new = tmp_path / "new.h5"
     options = settings(*kind)
     commands = {
@@ -188,7 +189,7 @@ def test_mutated_files_are_an_error_or_a_finding(program, veery, recordings, tmp
     sound, built_on = [], 0
     for seed in range(COUNT // len(KINDS)):
         numbers = random.Random(f"{kind} {seed}")
-        data = mutated(whole, places, numbers)
+        data = mutated(whole, offsets, numbers)
         path.write_bytes(data)
         name = numbers.choice(["verify", "append", "statistics" if other else "append", *commands])
         status, said = run(program, *commands[name])
@@ -203,7 +204,7 @@ def test_mutated_files_are_an_error_or_a_finding(program, veery, recordings, tmp
             sound.append(tmp_path / f"sound-{seed}.h5")
             sound[-1].write_bytes(data)
         if status == 0 and name in ("append", "statistics"):
-            # Whatever was wrong with it has not reached what was built on it.
+            # The damage has not reached the new file.
             assert (path.read_bytes() == greater) if name == "append" else (new.read_bytes() == other), case
             path.write_bytes(data)
             found = forbidding(findings(program, path), name)
@@ -215,13 +216,13 @@ def test_mutated_files_are_an_error_or_a_finding(program, veery, recordings, tmp
         for folder in tmp_path.glob("*.spool"):
             shutil.rmtree(folder)
     print(*kind, outcomes, f"{len(sound)} sound, {built_on} built on")
-    assert outcomes["refused"] > COUNT // len(KINDS) // 10, "the changes mean to hit what matters"
+    assert outcomes["refused"] > COUNT // len(KINDS) // 10, "too few changes hit what is checked"
     for file, other in zip(sound, differences([original, *sound])):
         assert not other, f"{file.name}: inspect --verify finds nothing, but h5py reads other values: {other}"
 
 
-def metadata_places(path):
-    """Bytes of what belongs to no clip, and is built on: a place in each, with its name."""
+def metadata_offsets(path):
+    """Names and offsets of bytes that belong to no clip, and that later runs use."""
     whole = path.read_bytes()
     found = []
     with h5py.File(path) as file:
@@ -246,21 +247,21 @@ def metadata_places(path):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids="-".join)
-def test_nothing_is_built_on_damaged_figures(program, veery, recordings, tmp_path, kind):
+def test_nothing_is_built_on_damaged_metadata(program, veery, recordings, tmp_path, kind):
     path = made(veery, recordings[0], tmp_path, kind)
     whole = path.read_bytes()
     _, other = built(veery, recordings, path, kind)
-    places = metadata_places(path)
+    offsets = metadata_offsets(path)
     with h5py.File(path) as file:
         columns = []
         file["clips"].visititems(lambda name, item: columns.append(name) if isinstance(item, h5py.Dataset) else None)
         for number, name in enumerate(columns):
             offset, size = file["clips"][name].id.get_offset(), file["clips"][name].id.get_storage_size()
-            places.append((f"clips/{name}", offset + size * (number % 5) // 5))
+            offsets.append((f"clips/{name}", offset + size * (number % 5) // 5))
     counts = {"append": 0, "statistics": 0}
-    for number, (name, place) in enumerate(places):
+    for number, (name, offset) in enumerate(offsets):
         data = bytearray(whole)
-        data[place] ^= 1 << number % 7
+        data[offset] ^= 1 << number % 7
         path.write_bytes(data)
         # A byte may only look like an attribute's.
         found = findings(program, path) if "@" in name else [("0" if "clips/" in name else None, name)]
@@ -272,7 +273,7 @@ def test_nothing_is_built_on_damaged_figures(program, veery, recordings, tmp_pat
             options = ["--append"] if command == "append" else ["--stats-from", path]
             manifest = recordings[1 if command == "append" else 0]
             status, said = run(program, "extract", manifest, "-o", new, *options, *settings(*kind))
-            assert status == 1 and str(path) in said, f"{name}, byte {place}, {command}: status {status}: {said}"
+            assert status == 1 and str(path) in said, f"{name}, byte {offset}, {command}: status {status}: {said}"
             assert path.read_bytes() == data
             assert command == "append" or not new.exists()
             counts[command] += 1
@@ -304,18 +305,18 @@ def test_flipped_bits_are_found_with_the_clip(program, veery, recordings, tmp_pa
             column = file[f"clips/{name}"]
             for clip in range(5):
                 spots.append((column.id.get_offset() + clip * column.dtype.itemsize, ids[clip]))
-    for number, (place, clip) in enumerate(spots):
+    for number, (offset, clip) in enumerate(spots):
         data = bytearray(whole)
-        data[place] ^= 1 << place % 8
+        data[offset] ^= 1 << offset % 8
         path.write_bytes(data)
         result = veery("inspect", path, "--verify", status=1)
-        assert clip in result.stdout + result.stderr, f"byte {place} of clip {clip}: {result.stdout}{result.stderr}"
+        assert clip in result.stdout + result.stderr, f"byte {offset} of clip {clip}: {result.stdout}{result.stderr}"
         if number % 5:
             continue
         status, said = run(program, "extract", recordings[1], "-o", path, "--append", *settings(*kind))
         if status == 0:
-            # Rows behind a clip are not built on.
-            assert path.read_bytes() == greater and "after the clip" in result.stdout, f"byte {place} of clip {clip}"
+            # The damaged rows are those after the clip's own, which are not copied.
+            assert path.read_bytes() == greater and "after the clip" in result.stdout, f"byte {offset} of clip {clip}"
         else:
-            assert status == 1 and str(path) in said and path.read_bytes() == data, f"byte {place} of clip {clip}: {said}"
+            assert status == 1 and str(path) in said and path.read_bytes() == data, f"byte {offset} of clip {clip}: {said}"
         shutil.rmtree(f"{path}.spool", ignore_errors=True)

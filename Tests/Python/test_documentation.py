@@ -157,7 +157,7 @@ def test_every_test_that_asks_for_the_collection_uses_it():
     assert found > 20 and not unused
 
 
-def test_only_one_place_of_each_language_knows_where_the_collection_of_recordings_is():
+def test_one_file_of_each_language_knows_the_path_of_the_collection_of_recordings():
     """A test that looks for it by itself could not be run with and without it."""
     tests = [path for kind in ("*.py", "*.swift") for path in (ROOT / "Tests").rglob(kind)]
     found = {path.name for path in tests

@@ -1,4 +1,4 @@
-"""`veery extract --dry-run` beside files and interrupted runs: says what is there, and changes nothing."""
+"""`veery extract --dry-run` where earlier runs have left files: says what is there, and changes nothing."""
 
 import json
 
@@ -53,7 +53,7 @@ def test_clips_that_an_append_keeps_need_no_recordings(veery, folder):
 def test_clips_whose_rows_have_become_a_file_are_done_only_if_it_is_there(veery, folder):
     options = ["--set", "normalize.scope=none"]
     spool = folder / "f.h5.spool"
-    # The state between the moment in which the file gets its name and that in which the clips are thrown away.
+    # The state after the file has been renamed and before the clips are deleted.
     spool.mkdir()
     (spool / "lock").touch()
     (spool / "features.h5").mkdir()
@@ -109,7 +109,7 @@ def test_temporary_files_are_named_where_there_are_some(veery, folder):
 
 
 def test_a_shard(veery, folder):
-    """What is left of it; what an attempt has done; and that it is done, alone or in the output."""
+    """The clips left; those that an attempt has done; and that the shard is done, by itself or in the output."""
     report, text = plan(veery, folder, "--shard", "1/2")
     assert (report["clips_left"], report["clips"], report["existing_output"]) == (3, 3, "absent")
     assert report["output"].endswith("f.h5.shards/00001-of-00002") and "into           " + report["output"] in text
@@ -129,7 +129,7 @@ def test_a_shard(veery, folder):
 
 
 def test_a_file_of_a_set(veery, folder):
-    """What is missing for it; then what it would hold; and that it is there."""
+    """The shards that it lacks; then what it would hold; and that it is there."""
     command = ["extract", folder / "all.csv", "-o", folder / "f.h5"]
     report, text = plan(veery, folder, "--file", "1/3", status=1)
     assert "expected all shards to be done, found none" in report["obstacle"]

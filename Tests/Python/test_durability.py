@@ -1,6 +1,6 @@
-"""What is on the disk when: the calls that decide what a power cut leaves, as `durability.c` writes them down.
+"""The order of the calls that decide what a power cut leaves on the disk, as `durability.c` writes them down.
 
-The laws are about the order of calls, not about their time: a slow machine changes nothing.
+The tests compare the order of calls, not their times, so that they pass on a slow machine.
 """
 
 import collections
@@ -66,15 +66,15 @@ def watched(program, shim, log, command, slow=None, fail=None, status=0):
     return calls, result.stderr
 
 
-def places(calls, name, path, other=None):
-    """Places of the calls of a name whose path (and new path) is this."""
+def indices(calls, name, path, other=None):
+    """Indices of the calls of a name whose path (and new path) is this."""
     return [
         i for i, call in enumerate(calls)
         if call.name == name and Path(call.path) == Path(path) and (other is None or Path(call.other) == Path(other))]
 
 
 def renames(calls, path):
-    """Places of the calls that give a file this name, and the name that it has until then."""
+    """Indices of the calls that give a file this name, and the name that it has until then."""
     return [
         (i, call.path) for i, call in enumerate(calls) if call.name == "rename" and Path(call.other) == Path(path)]
 
@@ -84,7 +84,7 @@ def clips_files(calls):
 
 
 def is_synced_between(calls, folder, first, last):
-    return any(first < i < last for i in places(calls, "fsync", folder))
+    return any(first < i < last for i in indices(calls, "fsync", folder))
 
 
 @pytest.mark.parametrize("case", ["plain", "in place", "scratch", "deflate", "fixed", "overwrite", "append", "fresh", "resumed"])
@@ -109,37 +109,37 @@ def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, 
         assert list(spool.glob("clips-*"))
     calls, _ = watched(program, shim, tmp_path / "log", arguments(manifest, output, *options, "--jobs", 2))
 
-    # Whose the clips are is on the disk before there is any clip: those of a run without a name would never count.
+    # run.json, which says what run the clips belong to, is on the disk before any clip: clips without it are never used.
     files = clips_files(calls)
     assert files
     home = Path(files[0]).parent
-    first_clip = min(i for file in files for i in places(calls, "write", file)) if case != "resumed" else None
+    first_clip = min(i for file in files for i in indices(calls, "write", file)) if case != "resumed" else None
     identity = home / "run.json"
     if case == "resumed":
-        assert not renames(calls, identity), "whose they are is known"
-        assert sum(len(places(calls, "write", file)) for file in files) == 1, "all but the missing one are kept"
+        assert not renames(calls, identity), "run.json is there"
+        assert sum(len(indices(calls, "write", file)) for file in files) == 1, "all but the missing one are kept"
     else:
         (written, part), = renames(calls, identity)
-        assert places(calls, "write", part)[0] < places(calls, "fsync", part)[0] < written
+        assert indices(calls, "write", part)[0] < indices(calls, "fsync", part)[0] < written
         assert is_synced_between(calls, home, written, first_clip), "the name run.json is on the disk before any clip"
     if case == "scratch":
         assert home != spool
         (pointed, part), = renames(calls, spool / "elsewhere")
-        assert any(i < pointed for i in places(calls, "fsync", part))
+        assert any(i < pointed for i in indices(calls, "fsync", part))
         assert is_synced_between(calls, spool, pointed, first_clip)
     if case == "fresh":
-        thrown = [i for file in files for i in places(calls, "unlink", file)]
-        assert places(calls, "unlink", identity)[0] < min(thrown), "clips of which nobody knows whose they are"
+        thrown = [i for file in files for i in indices(calls, "unlink", file)]
+        assert indices(calls, "unlink", identity)[0] < min(thrown), "clips are left without run.json"
 
-    # All of the file is on the disk before it has its name; its name is, before the clips are thrown away.
-    # Rows that are in their place are in the file that becomes the feature file.
+    # The whole file is on the disk before it has its name, and its name before the clips are deleted.
+    # Rows in place are in the file that becomes the feature file.
     in_progress = spool / ("rows" if case == "in place" else "features.h5")
-    named, = places(calls, "rename", in_progress, output)
-    changes = [i for name in ("write", "ftruncate") for i in places(calls, name, in_progress) if i < named]
+    named, = indices(calls, "rename", in_progress, output)
+    changes = [i for name in ("write", "ftruncate") for i in indices(calls, name, in_progress) if i < named]
     assert changes
     assert any(
-        changes[-1] < i < named for name in ("fsync", "fdatasync") for i in places(calls, name, in_progress))
-    deleted = [i for file in files for i in places(calls, "unlink", file) if i > named]
+        changes[-1] < i < named for name in ("fsync", "fdatasync") for i in indices(calls, name, in_progress))
+    deleted = [i for file in files for i in indices(calls, "unlink", file) if i > named]
     assert deleted
     assert is_synced_between(calls, output.parent, named, min(deleted))
     assert not [call for call in calls if Path(call.path) == output], "nothing else is done to the final name"
@@ -148,7 +148,7 @@ def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("jobs, options", [(1, []), (2, []), (1, ["--set", "normalize.scope=none"])])
 def test_clips_are_brought_to_the_disk(program, shim, manifests, tmp_path, jobs, options):
-    """Once a second, by a thread of its own; a writer for which it has not done so for two seconds waits.
+    """Once a second, by a separate thread; a writer whose file it has not synced for two seconds waits for that.
 
     90 reads of at least 45 ms are at least 4 s of one worker, 2 s of two.
     """
@@ -160,7 +160,7 @@ def test_clips_are_brought_to_the_disk(program, shim, manifests, tmp_path, jobs,
     assert len(writes) > 8, "no clip stays in memory until there are many"
     if options:
         rows = tmp_path / "f.h5.spool" / "rows"
-        assert len(places(calls, "fdatasync", rows)) >= 3
+        assert len(indices(calls, "fdatasync", rows)) >= 3
     synced = 0
     for file in files:
         own = [call for call in calls if call.path == file and call.name in ("create", "ftruncate", "write", "fdatasync")]
@@ -199,7 +199,7 @@ def test_clips_in_memory_are_written_at_a_signal(program, veery, shim, manifests
     assert process.wait(60) == (-number if number == signal.SIGKILL else 128 + number), "it was over before"
     read, _ = calls()
     kept = len(kept_clips([tmp_path / "f.h5.spool"]))
-    # Those in the workers' hands are not finished.
+    # Each of two workers has a clip that is not finished.
     assert kept >= read - 2 if number != signal.SIGKILL else 0 < kept
     result = veery(*command)
     assert f"resuming an interrupted run: {kept} of {CLIPS} clips are done" in result.stderr
@@ -219,24 +219,24 @@ def with_a_long_one(tmp_path_factory):
 
 @pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"]], ids=["spool", "in place"])
 def test_small_clips_do_not_wait_for_a_long_one(program, shim, with_a_long_one, tmp_path, options):
-    """They are on their way before it is read to its end, though their memory has room for more, and though its own rows, less than
-    a mebibyte, are not written before."""
+    """They are written before it has been read to its end, although the buffer could hold more clips, and although its own rows, less
+    than a mebibyte, are not written before."""
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(with_a_long_one, tmp_path / "f.h5", "--jobs", 1, *options), slow=20)
-    long = places(calls, "read", with_a_long_one.with_name("20.wav"))
-    before = places(calls, "read", with_a_long_one.with_name("19.wav"))[-1]
+    long = indices(calls, "read", with_a_long_one.with_name("20.wav"))
+    before = indices(calls, "read", with_a_long_one.with_name("19.wav"))[-1]
     file, = clips_files(calls)
-    written = places(calls, "write", file)
-    # 40 reads of 20 ms, of which 10 are as long as a clip may stay.
+    written = indices(calls, "write", file)
+    # 40 reads of 20 ms: a clip may wait as long as 10 of them.
     assert len(long) >= 40 and any(before < i < long[-1] for i in written)
     if options:
-        rows = places(calls, "write", tmp_path / "f.h5.spool" / "rows")
+        rows = indices(calls, "write", tmp_path / "f.h5.spool" / "rows")
         assert any(before < i < min(j for j in written if j > before) for i in rows), "rows come before their records"
 
 
 @pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"]], ids=["spool", "in place"])
 def test_a_small_recording_takes_few_calls(program, shim, with_a_long_one, tmp_path, options):
-    """One look, one opening, one read for each."""
+    """One `stat`, one `open` and one `read` for each."""
     calls, _ = watched(program, shim, tmp_path / "log", arguments(with_a_long_one, tmp_path / "f.h5", "--jobs", 2, *options))
     for i in range(40):
         own = collections.Counter(
@@ -252,9 +252,9 @@ def test_a_new_file_of_clips_has_its_name_on_the_disk(program, shim, manifests, 
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(manifests[0], tmp_path / "f.h5", "--jobs", 2), slow=45)
     for file in clips_files(calls):
-        created = places(calls, "create", file)[0]
-        synced = places(calls, "fdatasync", file)[0]
-        following = [i for i in places(calls, "write", file) if i > synced]
+        created = indices(calls, "create", file)[0]
+        synced = indices(calls, "fdatasync", file)[0]
+        following = [i for i in indices(calls, "write", file) if i > synced]
         assert is_synced_between(calls, spool, created, following[0] if following else len(calls)), (
             f"{file}: clips are brought to the disk, but not the file's name in its folder")
 
@@ -268,11 +268,11 @@ def test_a_new_folder_of_clips_has_its_name_on_the_disk(program, shim, manifests
     options = ["--scratch", scratch] if case == "scratch" else []
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(manifests[0], output, "--jobs", 1, *options), slow=20)
-    synced = places(calls, "fdatasync", clips_files(calls)[0])[0]
+    synced = indices(calls, "fdatasync", clips_files(calls)[0])[0]
     made = {Path(call.path): i for i, call in enumerate(calls) if call.name == "mkdir"}
     assert len(made) == 1 + len(options) // 2
-    for folder, place in made.items():
-        assert is_synced_between(calls, folder.parent, place, synced), (
+    for folder, index in made.items():
+        assert is_synced_between(calls, folder.parent, index, synced), (
             f"{folder}: clips in it are brought to the disk, but not the folder's own name")
 
 
@@ -303,12 +303,12 @@ def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_pa
     assert output.read_bytes() == expected.read_bytes()
 
 
-def test_a_failing_disk_is_told_of_at_once(program, shim, manifests, tmp_path):
+def test_a_failing_disk_is_reported_at_once(program, shim, manifests, tmp_path):
     """Not when all clips are done, which may be hours later."""
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(manifests[0], tmp_path / "f.h5", "--jobs", 1, *PLAIN), slow=45,
         fail="fdatasync rows", status=75)
-    records = places(calls, "write", tmp_path / "f.h5.spool" / "clips-0.spool")
+    records = indices(calls, "write", tmp_path / "f.h5.spool" / "clips-0.spool")
     assert len(records) < 5
 
 

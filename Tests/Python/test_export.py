@@ -346,8 +346,8 @@ def test_the_tables_of_kaldi(features, veery, tmp_path):
         "feats.ark", "feats.scp", "utt2num_frames", "utt2dur", "utt2label", "text", "utt2spk", "frame_shift", "export.json"}
     ids, labels = column(source, "id"), column(source, "label")
     data = (export / "feats.ark").read_bytes()
-    for name, place in table(export / "feats.scp").items():
-        path, _, offset = place.rpartition(":")
+    for name, address in table(export / "feats.scp").items():
+        path, _, offset = address.rpartition(":")
         assert path == "data/all/feats.ark" and equal(matrix(data, int(offset))[0], expected[name])
     assert table(export / "utt2num_frames") == {name: str(len(rows)) for name, rows in expected.items()}
     assert {name: float(text) for name, text in table(export / "utt2dur").items()} == dict(zip(ids, column(source, "duration")))
@@ -401,7 +401,7 @@ def test_cuts_have_words_labels_and_speakers(features, veery, tmp_path):
 
 @pytest.mark.parametrize("preset", ["musical-spectrum", "mixer-fft", "scrolling-dct", "librosa-log-mel", "live-waveform"])
 def test_frame_shifts_are_whole_numbers_of_samples(veery, tmp_path, preset):
-    """lhotse refuses others: where the front end resamples, a rate is given at which it is one."""
+    """lhotse refuses others. Where the preset resamples, the export states a rate at which the shift is a whole number."""
     write_wav(tmp_path / "n.wav", RATE, noise(1, 3 * RATE))
     write_manifest(tmp_path / "m.csv", [{"path": "n.wav"}])
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "-q", "--preset", preset)
@@ -444,9 +444,9 @@ def test_only_the_clips_of_a_split_or_label(features, veery, tmp_path, form, var
                 json.loads(metadata["ids"]), arrays["frame_start"], arrays["frame_count"])}
         elif form == "kaldi":
             data = (export / "feats.ark").read_bytes()
-            places = table(export / "feats.scp")
-            found = {name: matrix(data, int(places[name].rpartition(":")[2]))[0] for name in names}
-            assert len(places) == len(names)
+            addresses = table(export / "feats.scp")
+            found = {name: matrix(data, int(addresses[name].rpartition(":")[2]))[0] for name in names}
+            assert len(addresses) == len(names)
         elif form == "webdataset":
             found = {name: np.load(io.BytesIO(members["npy"])) for name, members in samples(export).items()}
         else:
@@ -587,13 +587,13 @@ def test_damaged_rows_are_not_copied(features, veery, tmp_path):
     source = tmp_path / "f.h5"
     data = bytearray(features().read_bytes())
     with h5py.File(features()) as file:
-        place = file["features"].id.get_offset() + 4 * 80 * int(file["clips/frame_start"][3]) + 17
-    data[place] ^= 4
+        offset = file["features"].id.get_offset() + 4 * 80 * int(file["clips/frame_start"][3]) + 17
+    data[offset] ^= 4
     source.write_bytes(data)
     for form in ("npy", "safetensors", "kaldi", "webdataset"):
         assert "the rows of clip 'Z' do not match their tensor_xxh3" in veery(
             "export", source, "--to", form, "-o", tmp_path / form, status=1).stderr
-    # Those that do not copy rows need not read them; and other clips are as they were.
+    # Formats that do not copy rows do not read them; and other clips can be exported.
     veery("export", source, "--to", "zarr", "-o", tmp_path / "zarr")
     veery("export", source, "--to", "npy", "-o", tmp_path / "test", "--split", "test")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["f.h5", "test", "zarr"]
@@ -709,7 +709,7 @@ def test_interruption_leaves_no_folder(large, program, tmp_path, number, status)
 
 
 def test_what_a_killed_export_left_goes_with_the_next(large, features, program, veery, tmp_path):
-    """Of the same name; not while another export is at work on it, nor anything that is not an export's."""
+    """Only under the same name, not while another export uses it, and nothing that is not an export's."""
     def begun(name):
         before = set(tmp_path.glob("*.partial-*/features.npy"))
         process = subprocess.Popen([program, "export", large, "--to", "npy", "-o", tmp_path / name, "-q"])
@@ -772,15 +772,15 @@ LONGER = "lengths-differ"
 @pytest.fixture(scope="module")
 def remarked(folder, veery):
     """A file of four clips, of which two have a remark of their own, and a manifest that has one, too; and a set of it."""
-    place = folder / "remarked"
-    place.mkdir()
+    subfolder = folder / "remarked"
+    subfolder.mkdir()
     rows = [{"path": f"../{index}.wav", "id": name, "label": label, "split": ["train", "test"][index // 2], "Split": "x",
              "remarks": "of a user", "recording.duration": f"{9 if index in (2, 3) else seconds}?"}
             for index, (name, seconds, label) in enumerate(CLIPS[:4])]
-    write_manifest(place / "m.csv", rows)
-    veery("extract", place / "m.csv", "-o", place / "f.h5", "-q")
-    veery("extract", place / "m.csv", "-o", place / "set.h5", "--files", "2", "-q")
-    return place
+    write_manifest(subfolder / "m.csv", rows)
+    veery("extract", subfolder / "m.csv", "-o", subfolder / "f.h5", "-q")
+    veery("extract", subfolder / "m.csv", "-o", subfolder / "set.h5", "--files", "2", "-q")
+    return subfolder
 
 
 def exported_remarks(veery, source, form, output, *options):

@@ -1,7 +1,7 @@
 """A disk that refuses one call: the command ends with 75, says so, and leaves nothing that looks complete.
 
 The calls fail in `durability.c`, which is preloaded. Of `filter` every call that changes the output fails once; of the other
-commands one of each kind. That no call of any command is forgotten is the matter of `make torture`.
+commands one of each kind. `make torture` lets every call of every command fail.
 """
 
 import errno
@@ -108,12 +108,12 @@ def test_a_filter_is_done_only_if_every_call_was(run, veery, tmp_path, name):
         assert str(output) in result.stderr
         assert output.read_bytes() == b"" and len(list(tmp_path.iterdir())) == 3, failure
     veery(*command)
-    # In Ogg, libsndfile draws the serial number of a stream by lot.
+    # In Ogg, libsndfile gives each stream a random serial number.
     assert output.read_bytes() == expected or name in ("ogg", "opus") and len(output.read_bytes()) == len(expected)
 
 
 def test_long_files_too(run, tmp_path):
-    """A call in the middle: what libsndfile collects is larger than what it writes at a time."""
+    """A call in the middle: with long files, libsndfile writes its buffer several times."""
     soundfile.write(tmp_path / "in.wav", np.stack([noise(1, 400_000)] * 2, axis=1), 48000, subtype="PCM_24")
     for name in ("wav", "flac", "ogg"):
         log = tmp_path / f"{name}.log"
@@ -137,7 +137,7 @@ def test_a_recording_that_cannot_be_read_is_its_own_failure(run, data, tmp_path)
 # MARK: - what is written
 
 def outputs(data, folder):
-    """A command for every kind of output, and the file that a call of it is about."""
+    """A command for every kind of output, and the end of the path of the file whose calls fail."""
     live = ["live", "--file", data / "0.wav", "--speed", "1000", "--quiet", "--record"]
     return {
         "crawl": (["crawl", data, "-o", folder / "m.csv"], ".partial"),
@@ -195,7 +195,7 @@ def test_other_calls_that_fail_are_75(run, data, tmp_path, case):
 
 
 def test_a_long_path_does_not_hide_the_error_of_the_system(run, data, tmp_path):
-    """libhdf5 names the file before the error."""
+    """In libhdf5's text the file comes before the error."""
     folder = tmp_path / ("x" * 120) / ("y" * 120)
     folder.mkdir(parents=True)
     for fail in ("write features.h5", "open features.h5"):
@@ -203,7 +203,7 @@ def test_a_long_path_does_not_hide_the_error_of_the_system(run, data, tmp_path):
 
 
 def test_a_folder_that_cannot_be_synchronized_is_no_failure(run, data, tmp_path):
-    """Some file systems have no such call for folders."""
+    """Some file systems do not support fsync of folders."""
     for number, error in enumerate([errno.EINVAL, errno.ENOTSUP]):
         for command in (["export", data / "f.h5", "--to", "npy", "-o", tmp_path / f"e{number}"],
                         ["extract", data / "m.csv", "-o", tmp_path / f"{number}.h5", "--quiet"]):
@@ -224,7 +224,7 @@ def test_an_older_run_that_cannot_be_deleted_does_not_count(run, veery, data, tm
 
 
 def test_the_shards_stay_until_the_index_of_a_set_has_its_name(run, veery, data, tmp_path):
-    """A power cut could take the name, and the shards would be gone."""
+    """Otherwise a power cut could undo the rename when the shards are already deleted."""
     command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet"]
     for task in ("--shard", "1/2"), ("--shard", "2/2"), ("--file", "1/2"):
         veery(*command, *task)
@@ -237,7 +237,7 @@ def test_the_shards_stay_until_the_index_of_a_set_has_its_name(run, veery, data,
 
 
 def test_a_shard_that_is_gone_while_a_run_reads_it(run, veery, data, tmp_path):
-    """A task that completes a shard deletes the attempts at it, which the run may have counted on."""
+    """A task that completes a shard deletes the attempts at it, whose clips the run may be about to use."""
     command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1]
     for task in ("--shard", "1/2"), ("--shard", "2/2"):
         veery(*command, *task)
@@ -260,7 +260,7 @@ def test_a_shard_that_is_gone_while_a_run_reads_it(run, veery, data, tmp_path):
 
 
 def test_an_attempt_that_is_gone_while_its_clips_are_copied(run, veery, data, tmp_path):
-    """What cannot be read of it is computed again."""
+    """Clips that cannot be read from it are computed again."""
     command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1]
     shards = tmp_path / "f.h5.shards"
     veery(*command, "--shard", "1/1")
@@ -282,7 +282,7 @@ def test_a_shard_whose_name_the_disk_does_not_take_is_75(run, data, tmp_path):
 
 
 def test_an_error_of_the_disk_while_rows_are_still_written_is_not_forgotten(run, data, tmp_path):
-    """The system reports it once, to whoever asks first."""
+    """The system reports it once, to the first call that can."""
     command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1, "--set", "frame.hop=1",
                "--set", "store.compression=deflate"]
     log = tmp_path / "log"

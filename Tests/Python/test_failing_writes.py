@@ -1,6 +1,6 @@
 """A few calls of every command that writes, made to fail: Tests/Torture/failing_writes.py. `make torture` takes all of them.
 
-And what that stands on: the library sees every call that changes a file, and makes those fail that it is told.
+The preloaded library, too, is tested: it sees every call that changes a file, and makes the chosen ones fail.
 """
 import collections
 import errno
@@ -42,7 +42,7 @@ def test_no_write_that_fails_is_forgotten(torture):
         print(f"LEFT OUT, since ffmpeg is missing: {variant.name}")
     made.run()
     assert not made.wrong, f"{made.report()}\n{made.findings()}"
-    # Threads and clocks may keep a call from being made, here and there.
+    # Some calls depend on threads and on the time, and are not made in every run.
     assert sum(made.not_made.values()) <= sum(made.runs.values()) / 20, made.report()
     assert len(made.calls) == len(made.variants), made.report()
 
@@ -84,28 +84,28 @@ OTHERS = "copy_file_range,sendfile,splice,symlink,symlinkat,pwritev2,setxattr,fs
 @pytest.mark.parametrize("name", [
     "extract", "extract in place", "extract --sync", "extract --scratch", "extract --tar", "extract of shards", "extract --files 2",
     "extract of what ffmpeg reads", "live --record", "filter to wav", "filter to flac", "filter to mp3", "export --overwrite",
-    "inspect --plots, older figures", "check --mend", "render a clip as pdf", "presets --golden", "clips", "--help > file"])
+    "inspect --plots, older plots", "check --mend", "render a clip as pdf", "presets --golden", "clips", "--help > file"])
 def test_the_library_sees_every_call_that_changes_a_file(torture, tmp_path, name):
     made = torture(only=[f"^{re.escape(name)}$"])
     if not made.variants:
         pytest.skip("ffmpeg is missing")
-    place = made.places.get()
-    place.prepare(made.variants[0])
+    workspace = made.workspaces.get()
+    workspace.prepare(made.variants[0])
     log = tmp_path / "strace.txt"
     traced = [f"--trace={','.join(CALLS)},{OTHERS},mmap", "--follow-forks", "--decode-fds=path", "--string-limit=0",
               f"--output={log}"]
     if subprocess.run(["strace", *traced, "true"], capture_output=True).returncode != 0:
         pytest.skip("NO WAY TO TRACE PROGRAMS: whether the library sees every call is not tested")
     variant = made.variants[0]
-    place.program, words = "strace", [*traced, f"--env=LD_PRELOAD={place.shim}", made.program, *variant.words]
-    place.shim = ""
-    status, said, calls = place.run(words, variant.stdin, variant.stdout)
+    workspace.program, words = "strace", [*traced, f"--env=LD_PRELOAD={workspace.shim}", made.program, *variant.words]
+    workspace.shim = ""
+    status, said, calls = workspace.run(words, variant.stdin, variant.stdout)
     assert status == variant.status, said
     seen = collections.Counter(call.name for call in calls if call.name not in ("fsync", "close"))
-    folder = re.escape(str(place.folder))
+    folder = re.escape(str(workspace.folder))
     found, lines = collections.Counter(), []
     for line in log.read_text().splitlines():
-        # The end may be on a line of its own, behind calls of other threads.
+        # The end of a call may be on a line of its own, after calls of other threads.
         call = re.match(r"\d+ +(\w+)\((.*)", line)
         if call is None or not re.search(rf"<{folder}/(out|tmp)|\"({folder}/)?(out|tmp)/", line):
             continue
@@ -155,10 +155,10 @@ say(subprocess.run(["sh", "-c", "echo x > out/c && cat out/c"], capture_output=T
 ], ids=lambda value: "".join(map(str, value)).replace("\t", " ") if isinstance(value, str) else None)
 def test_the_call_fails_that_is_to_fail(shim, tmp_path, call, error, mode, expected):
     (tmp_path / "inputs").mkdir()
-    place = failing_writes.Place(sys.executable, shim, tmp_path / "place", tmp_path / "inputs")
-    (place.folder / "out").mkdir()
-    status, said, calls = place.run(["-c", WRITER], call=call, error=error, mode=mode)
-    # What the program starts has nothing of it.
+    workspace = failing_writes.Workspace(sys.executable, shim, tmp_path / "workspace", tmp_path / "inputs")
+    (workspace.folder / "out").mkdir()
+    status, said, calls = workspace.run(["-c", WRITER], call=call, error=error, mode=mode)
+    # The library does not affect the programs that the program starts.
     assert said.split() == [str(value) for value in expected] + ["x"] and status == 0
     assert [each.outcome for each in calls].count("failed") == sum(value not in (4, 8, "deleted") for value in expected)
     assert not any(each.path == "out/c" for each in calls)
@@ -169,8 +169,8 @@ def test_the_call_fails_that_is_to_fail(shim, tmp_path, call, error, mode, expec
     ("rename\tout/a\t0", "once", ["done", "done", "done", "done", "killed"])])
 def test_the_program_is_killed_in_place_of_the_call(shim, tmp_path, call, mode, expected):
     (tmp_path / "inputs").mkdir()
-    place = failing_writes.Place(sys.executable, shim, tmp_path / "place", tmp_path / "inputs")
-    (place.folder / "out").mkdir()
-    status, _, calls = place.run(["-c", WRITER], call=call, error="KILL", mode=mode)
+    workspace = failing_writes.Workspace(sys.executable, shim, tmp_path / "workspace", tmp_path / "inputs")
+    (workspace.folder / "out").mkdir()
+    status, _, calls = workspace.run(["-c", WRITER], call=call, error="KILL", mode=mode)
     assert status == -9 and [each.outcome for each in calls if each.name != "open"] == expected
-    assert (place.folder / "out/a").stat().st_size == (24 if "rename" in call else 12 if mode == "short" else 8)
+    assert (workspace.folder / "out/a").stat().st_size == (24 if "rename" in call else 12 if mode == "short" else 8)

@@ -407,7 +407,7 @@ def test_a_cancelled_run_leaves_no_child(program, folder, tmp_path, number, stat
     process.send_signal(number)
     process.communicate(timeout=20)
     assert process.returncode == status and not children(mark)
-    # No failure was kept: the same command, with a working ffmpeg of that version, has all clips.
+    # No failure was stored: the same command, with a working ffmpeg of that version, has all clips.
     real = shutil.which("ffmpeg")
     shutil.rmtree(tmp_path / "bin")
     env = fake(tmp_path / "bin", f'exec {real} "$@"')

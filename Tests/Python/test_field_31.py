@@ -239,7 +239,7 @@ def voices():
 
 
 for table in ("train.csv", "train2.csv"):
-    @case(f"a stop in samples beside the duration of the file: {table}", "speech/57-vox3s", voices)
+    @case(f"a stop in samples and the duration of the file: {table}", "speech/57-vox3s", voices)
     def check(look, table=table):
         for command in ("extract", "check"):
             seen = look(command, table, "--column", "path=wav", "--column", "label=spk_id")
@@ -346,7 +346,7 @@ for kind, (recording, table) in NAMES.items():
         assert seen.status != 0 or any(row["label"] for row in seen.rows) or remarks(seen, *UNCLAIMED), seen.messages
 
 
-@case("recordings without a table beside one that has one", "bio/32_one_table_of_three", lambda: {
+@case("recordings without a table, and one that has one", "bio/32_one_table_of_three", lambda: {
     "ARU01/a.flac": noise(32, 6), "ARU01/b.flac": noise(33, 6), "ARU02/c.flac": noise(34, 6),
     "tables/a.Table.1.selections.txt": SELECTIONS})
 def check(look):
@@ -417,7 +417,7 @@ def custom():
 
 
 for table in ("B_shard_origin.jsonl", "E_empty_custom.jsonl"):
-    @case(f"custom fields of a supervision beside those of its cut: {table}", "speech/47-lhotse-align", custom)
+    @case(f"custom fields of a supervision and of its cut: {table}", "speech/47-lhotse-align", custom)
     def check(look, table=table):
         seen = look("extract", table)
         assert seen.status == 0, seen.messages

@@ -219,7 +219,7 @@ def check(look):
             assert labels(look("clips", ".", "--annotations-named", name, *options)) == BOTH
 
 
-@case("recordings without a table beside a folder of tables", "bio/32_one_table_of_three", lambda: {
+@case("recordings without a table, and a folder of tables", "bio/32_one_table_of_three", lambda: {
     "ARU01/a.flac": noise(23, 6), "ARU01/b.flac": noise(24, 6), "ARU02/c.flac": noise(25, 6),
     "tables/a.Table.1.selections.txt": selections((1, 2, "WOTH"))})
 def check(look):

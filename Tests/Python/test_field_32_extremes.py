@@ -1,7 +1,7 @@
 """Cases from the field: recordings far above and far below the rates of speech, and clocks with a zone.
 
-A bat's call of 5 ms at 384 kHz, a whale's of 20 Hz at 250 Hz: what default features leave out is said, and what the default picture
-draws is there to be seen.
+A bat's call of 5 ms at 384 kHz, a whale's of 20 Hz at 250 Hz: the program says what default features leave out, and the default
+picture shows the call.
 """
 
 import json

@@ -18,17 +18,17 @@ def good(seen):
     return seen.rows
 
 
-def place(row):
+def path_of(row):
     """The path of a clip in the folder of the data: in a manifest that is elsewhere it is whole."""
     return row["path"].split("/data/", 1)[-1]
 
 
 def labels(seen):
-    return {place(row): row.get("label", "") for row in good(seen)}
+    return {path_of(row): row.get("label", "") for row in good(seen)}
 
 
 def splits(seen):
-    return {place(row): (row.get("split", ""), row.get("label", "")) for row in good(seen)}
+    return {path_of(row): (row.get("split", ""), row.get("label", "")) for row in good(seen)}
 
 
 def crawled(look, *options):
@@ -89,7 +89,7 @@ for name, text in {
     **YES_NO, "annotations.csv": "path,start,end,label\nyes/a.wav,0.1,0.5,wren\nno/b.wav,0.2,0.9,robin\n"})
 def check(look):
     rows = good(look("clips", "."))
-    assert sorted((place(row), float(row["start"]), row["label"]) for row in rows) == [
+    assert sorted((path_of(row), float(row["start"]), row["label"]) for row in rows) == [
         ("no/b.wav", 0.2, "robin"), ("yes/a.wav", 0.1, "wren")]
 
 
@@ -223,8 +223,8 @@ for name, files, expected in [
         ("in capitals", ["dog/Train/a.wav", "dog/TEST/b.wav"], [("train", "dog"), ("test", "dog")]),
         ("below and above labels", ["dog/train/bark/a.wav", "dog/test/bark/b.wav"], [("train", "bark"), ("test", "bark")]),
         # No splits.
-        ("beside labels", ["train/a.wav", "bus/b.wav"], [("", "train"), ("", "bus")]),
-        ("beside labels, below a folder", ["x/train/a.wav", "x/test/b.wav", "x/bus/c.wav"],
+        ("among labels", ["train/a.wav", "bus/b.wav"], [("", "train"), ("", "bus")]),
+        ("among labels, below a folder", ["x/train/a.wav", "x/test/b.wav", "x/bus/c.wav"],
          [("", "train"), ("", "test"), ("", "bus")]),
         ("one below each label", ["dog/train/a.wav", "cat/train/b.wav"], [("", "train"), ("", "train")]),
         ("of one split: kinds of trains", ["sound/train_horn/a.wav", "sound/train_wheels/b.wav"],

@@ -147,7 +147,7 @@ def test_lines_before_the_header(look, start, first):
     refused(seen("clips", ".", "--annotations", "day.csv"), f"line {line}")
 
 
-def test_the_delimiter_that_excel_is_told(look):
+def test_the_delimiter_line_for_excel(look):
     seen = look({**DAY, "t.csv": "sep=;\nfile;start;end;label\nday.flac;0,5;1,5;a\n", "m.csv": "sep=;\npath;label\nday.flac;a\n"})
     assert made(seen("clips", ".", "--annotations", "t.csv")) == [("day.flac", 0.5, 1.5, "a")]
     found = seen("extract", "m.csv")
@@ -177,7 +177,7 @@ def test_every_table_may_be_in_the_encoding_of_windows(look, first):
 
 
 def test_a_selection_whose_recording_is_in_doubt(look):
-    """A value that is no recording's name, among others that are, does not make the rows those of the recording beside the table."""
+    """Where one value of a column is no recording's name, and others are, the rows are not taken for those of the table's recording."""
     header = RAVEN.rstrip("\n") + "\tFile\n"
     rows = "1\tSpectrogram 1\t1\t1\t2\t500\t900\tA\tday.flac\n2\tSpectrogram 1\t1\t3\t4\t500\t900\tB\tnight\n"
     seen = look({**BOTH, "day.Table.1.selections.txt": header + rows})
@@ -257,7 +257,7 @@ def test_a_picture_of_a_recording_with_another_extension(look):
 
 
 def test_the_advice_for_times_that_are_not_read(look):
-    """It is followed as it stands, in a shell."""
+    """It is followed word for word, in a shell."""
     seen = look({**DAY, "p.csv": "path,id,t_min,t max (s)\nday.flac,0,1,2\nday.flac,1,3,4\n"})
     answer = seen("check", "p.csv")
     advice, = remarks(answer, "times-unread")

@@ -1,5 +1,5 @@
-"""What users of `veery clips` found: clips of another table than the one that was given, recordings and tables that were told apart
-wrongly or refused, and advice that led nowhere."""
+"""What users of `veery clips` found: clips of another table than the one that was given, recordings and tables that were confused
+or refused, and advice that led nowhere."""
 
 import re
 import shlex
@@ -240,7 +240,7 @@ def test_the_advised_patterns_choose_one(look, kind):
         assert seen("clips", ".", "--annotations-named", pattern, "--strict").status == 0
 
 
-def test_tables_of_one_name_are_told_apart_by_their_folders(look):
+def test_tables_of_one_name_are_distinguished_by_their_folders(look):
     name = "day.Table.1.selections.txt"
     seen = look({"day.flac": DAY, name: selections((1, 2, "A")), f"Selections/{name}": selections((1, 2, "B"))})
     answer = seen("clips", ".")

@@ -290,12 +290,12 @@ def check(look):
         assert all_labels(look("extract", table, "--column", "label=tags")) == ['["x","y"]', '["x"]'], table
 
 
-# --- Labels beside empty lists
+# --- Labels and empty lists
 
 BIRDS = "filename,primary_label,secondary_labels\na.wav,eurbla,[]\nb.wav,robin,\"['wren']\"\n"
 
 
-@case("BirdCLEF: labels beside empty lists", {**FLAT, "m.csv": BIRDS, "h.csv": "path,label,sp_x\na.wav,wren,0\nb.wav,x,1\n"})
+@case("BirdCLEF: labels and empty lists", {**FLAT, "m.csv": BIRDS, "h.csv": "path,label,sp_x\na.wav,wren,0\nb.wav,x,1\n"})
 def check(look):
     seen = look("extract", "m.csv", "--column", "label=primary_label", "--column", "labels=secondary_labels")
     assert "labels-unlisted" in seen.kinds and "2 rows have a 'label'" in seen.messages, seen.messages

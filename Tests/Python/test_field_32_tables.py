@@ -73,7 +73,7 @@ for form, table in (("CSV", "wav,Audio File,filename,label\nx.wav,y.wav,a.wav,wr
         assert remarks(seen, "columns-chosen") and "'filename', and not 'wav'" in seen.messages
 
 
-@case("a path beside another column of recordings", None, lambda: {
+@case("a path and another column of recordings", None, lambda: {
     "m.csv": "file,path,label\nx.wav,a.wav,wren\n", "a.wav": wav(1, 1)})
 def check(look):
     seen = look("extract", "m.csv")
@@ -81,7 +81,7 @@ def check(look):
     assert remarks(seen, "columns-chosen") and "'path', and not 'file'" in seen.messages
 
 
-@case("a path beside a column that only has such a name", None, lambda: {
+@case("a path and a column that only has such a name", None, lambda: {
     "m.csv": "path,audio,file,label\na.wav,stereo,17,wren\n", "a.wav": wav(1, 1)})
 def check(look):
     seen = look("extract", "m.csv")
@@ -100,7 +100,7 @@ for column in ("digit", "class", "species", "primary_label", "Common Name", "cat
         assert [row["label"] for row in good(again)] == ["x", "y"] and not again.lines
 
 
-@case("a label beside a column that looks like one", None, lambda: {
+@case("a label and a column that looks like one", None, lambda: {
     "m.csv": "path,label,species\na.wav,wren,x\n", "a.wav": wav(1, 1)})
 def check(look):
     seen = look("extract", "m.csv")
@@ -504,7 +504,7 @@ def check(look):
 DOCUMENT = {"spk1_a": {"wav": "a.wav", "length": 1.5, "spk_id": "spk1"}, "spk2_b": {"wav": "b.wav", "length": 2.0, "spk_id": "spk2"}}
 ROWS = [{"audio_filepath": "a.wav", "text": "hi"}, {"audio_filepath": "b.wav", "text": "yo"}]
 for name, document in (("an array", ROWS), ("an array in an object", {"audios": [{"aid": "A1", "path": "a.wav"}, {"aid": "A2", "path": "b.wav"}]}),
-                       ("an array beside others", {"version": "1", "data": {"x": 1}, "rows": ROWS}), ("an object of objects", DOCUMENT)):
+                       ("an array among other members", {"version": "1", "data": {"x": 1}, "rows": ROWS}), ("an object of objects", DOCUMENT)):
     for indent in (None, 1):
         @case(f"one JSON document: {name}{', indented' if indent else ''}", None, lambda document=document, indent=indent: {
             "all.json": json.dumps(document, indent=indent), "a.wav": wav(1, 1), "b.wav": wav(2, 1)})

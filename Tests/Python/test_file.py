@@ -250,7 +250,7 @@ def test_frequencies_are_the_bins_centres(case):
 # ---------------------------------------------------------------------------------------------------------- the clips
 
 
-def test_clips_stand_in_the_manifests_order(case):
+def test_clips_are_in_the_manifests_order(case):
     assert texts(case.file["clips/id"]) == [row.id for row in case.stored]
     for column in ("path", "label", "split"):
         assert texts(case.file[f"clips/{column}"]) == [row.row.get(column, "") for row in case.stored]

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
-# Under a name of its own: the tests beside this one have a module `reference` too.
+# Under another name: the Python tests have a module `reference`, too.
 SPECIFICATION = importlib.util.spec_from_file_location("parity_reference", ROOT / "Tests" / "Parity" / "reference.py")
 parity = importlib.util.module_from_spec(SPECIFICATION)
 SPECIFICATION.loader.exec_module(parity)

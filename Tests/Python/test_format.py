@@ -85,7 +85,7 @@ def as_1_0(file):
 
 
 def with_additions(file):
-    """What later versions may write beside."""
+    """Adds datasets such as later versions may write."""
     file["clips/later_matrix"] = np.zeros((file["clips/id"].shape[0], 2), "u1")
     file["later_frames"] = np.full(file["features"].shape[0], -1, "i4")
 
@@ -204,7 +204,7 @@ def test_every_variant_is_up_to_date_where_its_failures_are_the_same(veery, made
     before = path.read_bytes()
     assert "up to date" in veery(*extract(made, output=path.name)).stderr + veery(*extract(made, output=path.name)).stdout
     assert path.read_bytes() == before
-    # A failure with other figures is another.
+    # A failure with other numbers is another.
     original = (made / "short.wav").read_bytes()
     try:
         write_wav(made / "short.wav", 8000, noise(2, 11))

@@ -443,14 +443,14 @@ def test_damaged_descriptions_never_crash(veery, described, tmp_path, seed):
             name = names[random.integers(len(names))]
             data = bytearray(whole[name])
             for _ in range(random.integers(1, 4)):
-                place = int(random.integers(len(data)))
+                offset = int(random.integers(len(data)))
                 kind = random.integers(3)
                 if kind == 0:
-                    data[place] = int(random.integers(256))
+                    data[offset] = int(random.integers(256))
                 elif kind == 1:
-                    data[place:place] = data[place:place + int(random.integers(40))]
+                    data[offset:offset] = data[offset:offset + int(random.integers(40))]
                 else:
-                    del data[place:]
+                    del data[offset:]
             (described / folder / name).write_bytes(bytes(data))
             source = described / folder if folder != "." else described / "cuts.jsonl"
             result = veery("check", source, status=(0, 1, 3, 64))

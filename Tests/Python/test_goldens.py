@@ -15,7 +15,7 @@ import veery as package
 pytestmark = pytest.mark.shipped
 
 ROOT = Path(__file__).resolve().parents[2]
-# Under a name of its own: the tests beside this one have a module `reference` too.
+# Under another name: the Python tests have a module `reference`, too.
 SPECIFICATION = importlib.util.spec_from_file_location("parity_reference", ROOT / "Tests" / "Parity" / "reference.py")
 reference = importlib.util.module_from_spec(SPECIFICATION)
 SPECIFICATION.loader.exec_module(reference)

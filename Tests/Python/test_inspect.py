@@ -1,4 +1,4 @@
-"""What `veery inspect` shows in a terminal and in a pipe, and that its figures are those of the file."""
+"""What `veery inspect` shows in a terminal and in a pipe, and that its numbers are those of the file."""
 
 import fcntl
 import json
@@ -118,7 +118,7 @@ def test_a_locale_without_unicode_gets_bars_of_ascii(program, made, changes):
     assert max(map(columns, shown.split("\n"))) <= 80
 
 
-def test_the_figures_are_those_of_the_file(program, made):
+def test_the_numbers_are_those_of_the_file(program, made):
     shown = in_pipe(program, "inspect", made)
     report = json.loads(in_pipe(program, "inspect", made, "--json"))
     with h5py.File(made) as file:
@@ -157,7 +157,7 @@ def test_the_figures_are_those_of_the_file(program, made):
     assert len(curve) == 48
 
 
-def test_failures_of_one_kind_are_told_with_the_range_of_their_numbers(program, made):
+def test_failures_of_one_kind_are_shown_with_the_range_of_their_numbers(program, made):
     shown = in_pipe(program, "inspect", made)
     assert "Failures (4)" in shown
     block = shown[shown.index("Failures (4)"):]

@@ -36,7 +36,7 @@ def declared():
 
 
 @pytest.mark.skipif(shutil.which("nm") is None, reason="no nm")
-def test_what_is_visible_stands_in_the_header(library):
+def test_what_is_visible_is_in_the_header(library):
     command = ["nm", "-gU" if sys.platform == "darwin" else "-D", str(library)]
     lines = [line.split() for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()]
     # The version's own name is an absolute symbol.
@@ -165,18 +165,18 @@ int main(void) {
     REFUSED(VEERY_NEEDS_STATISTICS, veery_plan_features(plan, samples, 1000, 0, rows, 400, &count, &error));
     REFUSED(VEERY_NEEDS_STATISTICS, veery_stream_create(plan, 0, &stream, &error));
     assert(count == 99 && stream == NULL);
-    double figures[80] = {0};
-    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, figures, figures, figures, figures, 79, 1, &other, &error));
-    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, NULL, figures, figures, figures, 80, 1, &other, &error));
-    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, figures, figures, figures, figures, 80, 0, &other, &error));
-    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, figures, figures, figures, figures, 80, 1, NULL, &error));
-    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(NULL, figures, figures, figures, figures, 80, 1, &other, &error));
-    figures[3] = HUGE_VAL;
-    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, figures, figures, figures, figures, 80, 1, &other, &error));
-    figures[3] = DBL_MAX;
-    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, figures, figures, figures, figures, 80, 1, &other, &error));
-    figures[3] = FLT_MAX;
-    FINE(veery_plan_normalized(plan, figures, figures, figures, figures, 80, INT64_MAX, &other, &error));
+    double statistics[80] = {0};
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, statistics, statistics, statistics, statistics, 79, 1, &other, &error));
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, NULL, statistics, statistics, statistics, 80, 1, &other, &error));
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, statistics, statistics, statistics, statistics, 80, 0, &other, &error));
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, statistics, statistics, statistics, statistics, 80, 1, NULL, &error));
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(NULL, statistics, statistics, statistics, statistics, 80, 1, &other, &error));
+    statistics[3] = HUGE_VAL;
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, statistics, statistics, statistics, statistics, 80, 1, &other, &error));
+    statistics[3] = DBL_MAX;
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, statistics, statistics, statistics, statistics, 80, 1, &other, &error));
+    statistics[3] = FLT_MAX;
+    FINE(veery_plan_normalized(plan, statistics, statistics, statistics, statistics, 80, INT64_MAX, &other, &error));
     FINE(veery_plan_features(other, samples, 32000, 0, rows, 400, &count, &error));
     for (size_t i = 0; i < count * 80; i++) assert(isfinite(rows[i]));
     veery_plan_destroy(other);
@@ -209,7 +209,7 @@ int main(void) {
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_unnormalized(NULL, &raw, &error));
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_unnormalized(plan, NULL, &error));
     FINE(veery_plan_unnormalized(plan, &raw, &error));
-    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(raw, figures, figures, figures, figures, 80, 1, &other, &error));
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(raw, statistics, statistics, statistics, statistics, 80, 1, &other, &error));
     veery_plan_info info = {0};
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_get_info(raw, &info, &error));
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_get_info(raw, NULL, &error));
@@ -415,7 +415,7 @@ static int threads(void *(*work)(void *)) {
     return bad != NULL;
 }
 
-/* One fork: `cold` beside a thread's first use after some microseconds, `first` before several first uses, `shared` with a plan. */
+/* One fork: `cold` some microseconds after a thread began its first use, `first` before several first uses, `shared` with a plan. */
 int main(int count, char **arguments) {
     (void)count;
     const char *kind = arguments[1];
@@ -464,7 +464,7 @@ def test_no_input_ends_the_process(library, tmp_path):
 
 
 def test_random_configurations_and_calls_end_in_rows_or_errors(library):
-    """Configurations of wild numbers, and streams in wild order, in a process of its own."""
+    """Configurations of random numbers, and calls of streams in random order, in a process of its own."""
     code = """
 import random, sys
 import numpy as np

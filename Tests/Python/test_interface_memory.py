@@ -44,7 +44,7 @@ def squeezed(library, tmp_path_factory):
 
 
 def attempt(program, *arguments):
-    # Threads that allocate for the first time reserve 64 MiB of addresses each, unless told otherwise.
+    # Without MALLOC_ARENA_MAX, each thread reserves 64 MiB of addresses when it first allocates.
     return subprocess.run([str(word) for word in (program, *arguments)], capture_output=True, text=True, timeout=600,
                           env={**os.environ, "MALLOC_ARENA_MAX": "2"})
 
@@ -84,7 +84,7 @@ def bounds(path, pattern):
 
 
 def test_the_page_has_the_bounds_of_the_header():
-    header, page = (bounds(*place) for place in BOUNDS)
+    header, page = (bounds(*text) for text in BOUNDS)
     assert header == page
 
 

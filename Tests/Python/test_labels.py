@@ -109,7 +109,7 @@ def test_lists_of_labels_become_a_matrix(veery, folder, form, layout):
     checksums_hold(folder / "f.h5")
 
 
-def test_lists_that_cannot_be_read_are_told_at_once(veery, folder):
+def test_lists_that_cannot_be_read_are_reported_at_once(veery, folder):
     write_manifest(folder / "m.csv", [dict(path="day.wav", id=str(i), labels=labels) for i, labels in enumerate(
         ["a|b", "['a', 'b']", '["a"', '[["a"]]', "[noise]", '["a" "b"]'])])
     said = veery("extract", folder / "m.csv", "-o", folder / "f.h5", status=1).stderr
@@ -127,7 +127,7 @@ def test_a_file_without_the_column_is_as_before(veery, folder):
         assert not [name for name in names if "matrix" in name or "frame_label" in name or "annotations" in name]
 
 
-def test_likely_mistakes_are_told(veery, folder):
+def test_likely_mistakes_are_reported(veery, folder):
     write_manifest(folder / "m.csv", [dict(path="day.wav", labels="guitar,drums")])
     assert "(--label-separator ','); to split them, give this option" in veery("extract", folder / "m.csv", "-o", folder / "f.h5").stderr
     (folder / "m.jsonl").write_text(json.dumps(dict(path="day.wav", Labels="guitar|drums")) + "\n")
@@ -205,7 +205,7 @@ CONFIGURATIONS = {
     "resampled": ["--set", "audio.sample_rate=11025"],
     "deflate": ["--set", "store.compression=deflate"],
     "fixed": ["--set", "store.layout=fixed", "--set", "audio.duration=1.5"],
-    "filled": ["--set", "audio.duration=1.5"],
+    "padded": ["--set", "audio.duration=1.5"],
 }
 
 
@@ -280,8 +280,8 @@ def test_a_segment_is_labelled_like_the_same_segment_cut_into_a_file(veery, fold
     assert found["part"] == found["cut"] and set(found["cut"]) == {"wren", "robin", "owl", None}
 
 
-def test_all_problems_of_annotations_are_told_at_once(veery, folder):
-    # Of two that start together the last row counts, and `clips` has an order of its own: so none do.
+def test_all_problems_of_annotations_are_reported_at_once(veery, folder):
+    # Of two annotations that start together the last row counts, but `clips` sorts its rows: so there are none here.
     rows = [*ANNOTATIONS[:4], ("day.wav", 2.25, 2.3, "robin"), ANNOTATIONS[5]]
     annotate(folder / "a.csv", rows + [("day.wav", 11, 12, "wren"), ("nobody.wav", 0, 1, "wren"), ("day.wav", 3, 9, "owl"),
                                                ("night.wav", 0, 0.31, "owl")])
@@ -305,7 +305,7 @@ def test_all_problems_of_annotations_are_told_at_once(veery, folder):
 
 
 def test_the_format_of_annotations_does_not_matter(veery, folder):
-    """Two tables beside the recordings, in a folder, and one for both: the same labels, and the same file."""
+    """Two tables in a folder, next to the recordings, or one for both: the same labels, and the same file."""
     rows = [row for row in ANNOTATIONS if row[1:3] != (2.2, 2.3)]
     annotate(folder / "one.csv", rows)
     (folder / "tables").mkdir()
@@ -427,7 +427,7 @@ def test_syncing_renews_both_kinds_of_labels(veery, folder, options):
     annotate(folder / "old.csv", ANNOTATIONS[:5])
     annotate(folder / "new.csv", [*ANNOTATIONS[1:], ("night.wav", 0.5, 1.0, "auk")])
     write_manifest(folder / "m.csv", [dict(path="day.wav", labels="a|b"), dict(path="night.wav", labels="")])
-    # The statistics that a file keeps are named in it: with the old ones, a fresh run has other bytes.
+    # A file says that it has kept its statistics: with the old ones, a fresh run has other bytes.
     statistics = ["--new-statistics"] if not options or "fixed" in str(options) else []
     run = ["extract", folder / "m.csv", "-o", folder / "f.h5", *options]
     veery(*run, "--frame-labels", folder / "old.csv")
@@ -436,7 +436,7 @@ def test_syncing_renews_both_kinds_of_labels(veery, folder, options):
     assert "up to date" in veery(*sync, "--frame-labels", folder / "old.csv").stderr and digest(folder / "f.h5") == older
     assert "its frames have labels: give their annotations with --frame-labels" in veery(*sync, status=1).stderr
     assert digest(folder / "f.h5") == older
-    # Only the annotations are others, in both clips; the fixed length ends before those of one.
+    # Only the annotations have changed, in both clips; with a fixed length, one clip ends before its changes.
     count = 1 if "fixed" in str(options) else 2
     said = json.loads(veery(*sync, "--frame-labels", folder / "new.csv", "--dry-run", "--json").stdout)
     assert said["sync"]["reannotated"] == count and digest(folder / "f.h5") == older, said

@@ -41,7 +41,7 @@ def extract(veery, manifest, path, *arguments, status=0):
 
 def settings(layout, type, compression):
     chosen = [f"store.layout={layout}", f"store.type={type}", f"store.compression={compression}"]
-    # With the fixed layout a duration crops; packed clips would be filled with zeros by it.
+    # With the fixed layout a duration crops; packed clips would be padded with zeros.
     if layout == "fixed":
         chosen.append(f"audio.duration={SECONDS}")
     return [argument for setting in chosen for argument in ("--set", setting)]
@@ -97,7 +97,7 @@ def test_values_are_those_of_the_plain_file(made, veery, manifest, tmp_path, pla
         assert np.array_equal(one, other.astype(one.dtype)), "NumPy's own rounding to half precision differs"
 
 
-def test_shape_and_filling(made):
+def test_shape_and_padding(made):
     features, starts, counts = made.file["features"], made.file["clips/frame_start"][:], made.file["clips/frame_count"][:]
     rows = features[:].reshape(-1, 80)
     own = np.zeros(len(rows), bool)
@@ -230,7 +230,7 @@ def made_of(veery, manifest, path, *arguments):
 
 
 def undone(values, statistics, method, axis):
-    """The inverse of a normalisation, from the four figures of each bin."""
+    """The inverse of a normalisation, from the four statistics of each bin."""
     mean, std, least, greatest = (np.asarray(statistics[name], np.float64) for name in ("mean", "std", "min", "max"))
     if axis == "all":
         whole = mean.mean()
@@ -256,9 +256,9 @@ def test_what_is_stored_undoes_the_normalisation(veery, manifest, tmp_path, scop
     with h5py.File(raw) as before, h5py.File(path) as file:
         attributes = file["statistics"].attrs
         assert [attributes[name] for name in ("scope", "method", "axis", "source")] == [scope, method, axis, ""]
-        for place, (expected, stored) in enumerate(zip(clips(before), clips(file))):
+        for index, (expected, stored) in enumerate(zip(clips(before), clips(file))):
             group = file["clips/statistics"] if scope == "clip" else file["statistics"]
-            statistics = {name: group[name][place] if scope == "clip" else group[name][:] for name in group}
+            statistics = {name: group[name][index] if scope == "clip" else group[name][:] for name in group}
             assert np.isfinite(stored).all()
             found = undone(stored, statistics, method, axis)
             assert np.abs(found - expected).max() < 1e-5 * max(1, np.abs(expected).max())

@@ -1,4 +1,4 @@
-"""Shards and sets that disagree: what killed, late and second tasks leave beside an output, and how the next command takes it."""
+"""Shards and sets that disagree: what killed, late and second tasks leave next to an output, and what the next command does."""
 
 import contextlib
 import json
@@ -142,8 +142,8 @@ def open_folder():
 
 
 @contextlib.contextmanager
-def kept_from_deletion(folder, run):
-    """Hands over `run` for a user who cannot delete what is in a folder: root runs as another, and others may not write there."""
+def protected_from_deletion(folder, run):
+    """Gives `run` for a user who cannot delete what is in a folder: root runs as another user, and others may not write there."""
     folder.chmod(0o555)
     # Nobody: a number that every system has.
     yield (lambda command: run(command, user=65534)) if os.geteuid() == 0 else run
@@ -155,64 +155,64 @@ def test_shards_of_another_user(recordings, program, veery, finished, open_folde
     shutil.copytree(recordings, folder / "recordings")
     for path in [folder / "f.h5", folder / "recordings", *(folder / "recordings").iterdir()]:
         path.chmod(0o777)
-    place = folder / "f.h5.shards/00002-of-00003"
-    shutil.copytree(finished / "shards/00002-of-00003", place)
-    for path in place.iterdir():
+    shard = folder / "f.h5.shards/00002-of-00003"
+    shutil.copytree(finished / "shards/00002-of-00003", shard)
+    for path in shard.iterdir():
         path.chmod(0o444)
-    place.parent.chmod(0o777)
+    shard.parent.chmod(0o777)
     shutil.copy(program, folder / "program")
 
     def run(command, **options):
         return subprocess.run([folder / "program", *map(str, command)], capture_output=True, text=True, timeout=300, **options)
 
-    with kept_from_deletion(place, run) as run:
+    with protected_from_deletion(shard, run) as run:
         if run(["--version"]).returncode != 0:
             pytest.skip("ANOTHER USER CANNOT RUN THE PROGRAM: shards of another user are not tested")
         for _ in range(2):
             result = run(["extract", folder / "recordings/m.csv", "-o", folder / "f.h5"])
             assert result.returncode == 3 and "is up to date" in result.stderr, result.stderr
-            assert f"could not be deleted: {place} (Permission denied)" in result.stderr, result.stderr
+            assert f"could not be deleted: {shard} (Permission denied)" in result.stderr, result.stderr
     assert digest(folder / "f.h5") == digest(finished / "file/f.h5")
-    assert sorted(os.listdir(folder / "f.h5.shards")) == [place.name]
+    assert sorted(os.listdir(folder / "f.h5.shards")) == [shard.name]
 
 
-def test_a_shard_that_says_not_of_which_run_it_is(recordings, program, finished, open_folder):
-    """Of a user whose files others may not read, in a folder that they may write to: it stays, and is named."""
+def test_a_shard_whose_run_cannot_be_read(recordings, program, finished, open_folder):
+    """Of a user whose files others may not read, in a folder that they may write to: it is not deleted, and is named."""
     if os.geteuid() != 0:
         pytest.skip("NOT ROOT: files that another user may delete and not read are not tested")
     folder = open_folder
     shutil.copy(finished / "file/f.h5", folder / "f.h5")
     shutil.copytree(recordings, folder / "recordings")
-    place = folder / "f.h5.shards/00002-of-00003"
-    shutil.copytree(finished / "shards/00002-of-00003", place)
-    for path in [folder / "f.h5", *folder.glob("recordings/**/*"), folder / "recordings", place, place.parent]:
+    shard = folder / "f.h5.shards/00002-of-00003"
+    shutil.copytree(finished / "shards/00002-of-00003", shard)
+    for path in [folder / "f.h5", *folder.glob("recordings/**/*"), folder / "recordings", shard, shard.parent]:
         path.chmod(0o777)
-    (place / "run.json").chmod(0o600)
+    (shard / "run.json").chmod(0o600)
     shutil.copy(program, folder / "program")
-    before = contents(place)
+    before = contents(shard)
     result = subprocess.run(
         [folder / "program", "extract", folder / "recordings/m.csv", "-o", folder / "f.h5"], capture_output=True, text=True,
         timeout=300, user=65534)
     assert result.returncode == 3 and "is up to date" in result.stderr, result.stderr
-    assert contents(place) == before
-    assert f"could not be deleted: {place} (Permission denied)" in result.stderr, result.stderr
+    assert contents(shard) == before
+    assert f"could not be deleted: {shard} (Permission denied)" in result.stderr, result.stderr
 
 
 @pytest.mark.parametrize("gone", ["the shards", "the attempt", "the lock"])
 def test_an_attempt_that_loses_its_folder(recordings, program, veery, tmp_path, gone):
     """All is done, but the output cannot be seen here yet: another attempt would find that out, so the status is 75."""
     process = start(program, recordings, tmp_path, *SLOW, "--shard", "1/2")
-    place = tmp_path / "f.h5.shards"
-    while process.poll() is None and not any(path.stat().st_size for path in place.glob("*/clips-*.spool")):
+    folder_of_shards = tmp_path / "f.h5.shards"
+    while process.poll() is None and not any(path.stat().st_size for path in folder_of_shards.glob("*/clips-*.spool")):
         time.sleep(0.001)
     process.send_signal(signal.SIGSTOP)
     assert process.poll() is None
-    attempt, = place.iterdir()
+    attempt, = folder_of_shards.iterdir()
     if gone == "the lock":
         for name in ("run.json", "lock"):
             (attempt / name).unlink()
     else:
-        shutil.rmtree(place if gone == "the shards" else attempt)
+        shutil.rmtree(folder_of_shards if gone == "the shards" else attempt)
     process.send_signal(signal.SIGCONT)
     said = process.communicate(timeout=120)[1]
     assert process.returncode == 75, said
@@ -220,11 +220,11 @@ def test_an_attempt_that_loses_its_folder(recordings, program, veery, tmp_path, 
 
 
 def test_an_attempt_ends_after_the_file(recordings, program, veery, tmp_path):
-    """It stood still until everything was done, and in a folder that others did not delete: its shard is not left behind."""
+    """It was stopped until everything was done, in a folder that others did not delete: its shard is not left behind."""
     extract(veery, recordings, tmp_path, *SLOW, output="one.h5")
     process = start(program, recordings, tmp_path, *SLOW, "--shard", "1/2")
-    place = tmp_path / "f.h5.shards"
-    while process.poll() is None and not any(path.stat().st_size for path in place.glob("*/clips-*.spool")):
+    folder_of_shards = tmp_path / "f.h5.shards"
+    while process.poll() is None and not any(path.stat().st_size for path in folder_of_shards.glob("*/clips-*.spool")):
         time.sleep(0.001)
     process.send_signal(signal.SIGSTOP)
     assert process.poll() is None
@@ -236,7 +236,7 @@ def test_an_attempt_ends_after_the_file(recordings, program, veery, tmp_path):
 
 
 def stopped_attempt(program, recordings, folder, *options):
-    """An attempt that stands still in the middle of its work, with shard 1/2 of another run in another folder."""
+    """An attempt that is stopped (SIGSTOP) in the middle of its work."""
     process = start(program, recordings, folder, *SLOW, *options)
     while process.poll() is None and not any(path.stat().st_size for path in folder.glob("f.h5.s*/**/clips-*.spool")):
         time.sleep(0.001)
@@ -254,14 +254,14 @@ def test_an_attempt_is_not_done_by_a_shard_of_another_run(recordings, program, v
     process.send_signal(signal.SIGCONT)
     said = process.communicate(timeout=120)[1]
     assert process.returncode == 1 and "frame.hop was 160 and is 2 now" in said, (process.returncode, said)
-    # Nothing that anybody has computed is gone.
+    # Neither has deleted what the other computed.
     assert len(os.listdir(tmp_path / "f.h5.shards")) == 2
     extract(veery, recordings, tmp_path, *SLOW, "--shard", "1/2", "--fresh", status=0)
     assert os.listdir(tmp_path / "f.h5.shards") == ["00001-of-00002"]
 
 
 def test_a_run_leaves_shards_of_another_run_alone(recordings, program, veery, tmp_path):
-    """They came while it was at work."""
+    """They appeared while it was running."""
     (tmp_path / "other").mkdir()
     extract(veery, recordings, tmp_path / "other", "--shard", "1/2", status=0)
     process = stopped_attempt(program, recordings, tmp_path)
@@ -273,13 +273,13 @@ def test_a_run_leaves_shards_of_another_run_alone(recordings, program, veery, tm
 
 
 def test_what_cannot_be_read_of_another_attempt(recordings, veery, tmp_path):
-    """As where a slow mount shows an older size of its files: those clips are computed again."""
+    """As on a slow mount that shows an older size of its files: those clips are computed again."""
     extract(veery, recordings, tmp_path, "--jobs", 1, "--shard", "1/1", status=0)
-    place = tmp_path / "f.h5.shards"
-    attempt = place / "00001-of-00001.other-1-abc"
+    folder_of_shards = tmp_path / "f.h5.shards"
+    attempt = folder_of_shards / "00001-of-00001.other-1-abc"
     for damage in ("rows", "cut", "no clips"):
         shutil.rmtree(attempt, ignore_errors=True)
-        (place / "00001-of-00001").rename(attempt)
+        (folder_of_shards / "00001-of-00001").rename(attempt)
         path = attempt / "clips-0.spool"
         data = bytearray(path.read_bytes())
         if damage == "rows":
@@ -290,7 +290,7 @@ def test_what_cannot_be_read_of_another_attempt(recordings, veery, tmp_path):
         else:
             path.unlink()
         extract(veery, recordings, tmp_path, "--shard", "1/1", status=0)
-        assert os.listdir(place) == ["00001-of-00001"]
+        assert os.listdir(folder_of_shards) == ["00001-of-00001"]
     extract(veery, recordings, tmp_path)
     extract(veery, recordings, tmp_path, output="g.h5")
     assert digest(tmp_path / "f.h5") == digest(tmp_path / "g.h5")
@@ -379,7 +379,7 @@ def test_appending_nothing_with_other_statistics(recordings, veery, statistics, 
 
 def test_a_shard_of_another_configuration_is_refused_at_once(recordings, veery, tmp_path):
     extract(veery, recordings, tmp_path, "--shard", "1/2", status=0)
-    place = tmp_path / "f.h5.shards"
+    folder_of_shards = tmp_path / "f.h5.shards"
     before = contents(tmp_path)
     (tmp_path / "other.csv").write_text((recordings / "m.csv").read_text().replace("l1", "l9"))
     for manifest, options, words in [
@@ -388,10 +388,10 @@ def test_a_shard_of_another_configuration_is_refused_at_once(recordings, veery, 
             (tmp_path / "other.csv", [], "the manifest has changed")]:
         said = veery(
             "extract", manifest, "-o", tmp_path / "f.h5", "--root", recordings, "--shard", "2/2", *options, status=1).stderr
-        assert f"{place}/00001-of-00002: this shard of the same output was made otherwise: {words}" in said, said
+        assert f"{folder_of_shards}/00001-of-00002: this shard of the same output was made otherwise: {words}" in said, said
         assert contents(tmp_path) == {**before, "other.csv": digest(tmp_path / "other.csv")}
-        assert os.listdir(place) == ["00001-of-00002"]
-    # Normalisation and storage come last, and may be decided last. With --fresh each task replaces its own shard.
+        assert os.listdir(folder_of_shards) == ["00001-of-00002"]
+    # Shards hold no normalised or stored values, so that these settings may differ. With --fresh each task replaces its own shard.
     extract(veery, recordings, tmp_path, "--shard", "2/2", "--set", "normalize.scope=none", status=0)
     for number in (2, 1):
         extract(veery, recordings, tmp_path, "--shard", f"{number}/2", "--set", "frame.hop=200", "--fresh", status=0)
@@ -616,7 +616,7 @@ int fsync(int file) {
 
 @pytest.mark.parametrize("kind", ["file", "export"])
 def test_the_name_of_another_is_not_taken_back(recordings, program, veery, finished, tmp_path, kind):
-    """The disk does not take a name, and somebody has given it to something else meanwhile."""
+    """The rename fails, and meanwhile somebody has given the name to another file."""
     if not sys.platform.startswith("linux") or shutil.which("cc") is None:
         pytest.skip("NO LINUX, OR NO cc: a name that two want is not tested")
     (tmp_path / "swapped.c").write_text(SWAPPED)
@@ -624,15 +624,15 @@ def test_the_name_of_another_is_not_taken_back(recordings, program, veery, finis
     folder, other = tmp_path / "folder", tmp_path / "other"
     folder.mkdir()
     if kind == "file":
-        name, kept = folder / "f.h5", folder / "f.h5"
+        name, theirs = folder / "f.h5", folder / "f.h5"
         other.write_text("somebody's")
         command = ["extract", recordings / "m.csv", "-o", name]
     else:
-        name, kept = folder / "e", folder / "e/mine"
+        name, theirs = folder / "e", folder / "e/mine"
         other.mkdir()
         (other / "mine").write_text("somebody's")
         command = ["export", finished / "file/f.h5", "--to", "npy", "-o", name]
     environment = dict(os.environ, LD_PRELOAD=str(tmp_path / "swapped.so"), FOLDER=str(folder), NAME=str(name), OTHER=str(other))
     result = subprocess.run([program, *map(str, command)], env=environment, capture_output=True, text=True, timeout=300)
     assert result.returncode == 75, result.stderr
-    assert kept.read_text() == "somebody's"
+    assert theirs.read_text() == "somebody's"

@@ -155,7 +155,7 @@ def mp3s():
 
 
 def others():
-    """The same for other formats; a text in place of a number: every command refuses it with such words."""
+    """The same for other formats. With a text in place of the number: every command refuses the file with these words."""
     def written(form, signal, **options):
         content = io.BytesIO()
         soundfile.write(content, signal, RATE, format=form, **options)
@@ -292,8 +292,8 @@ def test_a_member_of_an_archive_is_as_long_as_the_file(veery, recordings, tmp_pa
             for name in names:
                 archive.write(tmp_path / name, name)
     found = []
-    for place in (lambda name: name, lambda name: f"{kind}::{name}"):
-        write_manifest(tmp_path / "m.csv", [{"id": name, "path": place(name)} for name in names])
+    for path_of in (lambda name: name, lambda name: f"{kind}::{name}"):
+        write_manifest(tmp_path / "m.csv", [{"id": name, "path": path_of(name)} for name in names])
         veery("extract", tmp_path / "m.csv", "-o", tmp_path / "m.h5", "--set", "normalize.scope=none", "--overwrite",
               "--max-failures", "100%", status=0)
         with h5py.File(tmp_path / "m.h5") as file:
@@ -349,7 +349,7 @@ def test_other_bytes_around_the_frames_of_aac(veery, tmp_path):
         folder = tmp_path / name
         folder.mkdir()
         check(read(folder), "cut off")
-        # Its whole frames are there, and can be kept.
+        # Its whole frames are there, and --truncated keep stores them.
         manifest = write_manifest(folder / "k.csv", [{"path": tmp_path / "a.aac"}])
         veery("extract", manifest, "-o", folder / "k.h5", "--truncated", "keep", *OPTIONS)
         with h5py.File(folder / "k.h5") as file:

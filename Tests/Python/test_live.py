@@ -137,12 +137,12 @@ def test_a_tone_lights_its_row(program, pane, sine, hertz):
     rows = window.rows()
     # One row of heading, one of keys, one of time; 1024 bins in what is left, from the bottom.
     height = ROWS - 3
-    place = round(hertz / 22050 * 1024) * height // 1024
+    line = round(hertz / 22050 * 1024) * height // 1024
     for row in range(height):
         picture = rows[1 + height - 1 - row][6:COLUMNS]
-        if row == place:
+        if row == line:
             assert picture.count("@") + picture.count("%") > 60, "\n".join(rows)
-        elif abs(row - place) > 1:
+        elif abs(row - line) > 1:
             assert "@" not in picture and "%" not in picture, "\n".join(rows)
     assert rows[ROWS - 2].rstrip().endswith("now")
     assert "pause" in rows[ROWS - 1] and "quit" in rows[ROWS - 1]
@@ -158,8 +158,8 @@ def test_by_itself_all_frequencies_are_shown(program, pane, sine):
     rows = window.rows()
     height = ROWS - 3
     # From 0 Hz to half the rate, and 15 kHz far above what log-mel has.
-    place = int(15_000 / 22_050 * height)
-    assert rows[1 + height - 1 - place][6:].count("@") > 60, "\n".join(rows)
+    line = int(15_000 / 22_050 * height)
+    assert rows[1 + height - 1 - line][6:].count("@") > 60, "\n".join(rows)
     assert "spectrogram" in rows[0] and any(re.match(r" *20k", row) for row in rows), "\n".join(rows)
     assert any(re.match(r" *0\b", row) for row in rows), "\n".join(rows)
     window.press("q")
@@ -199,7 +199,7 @@ def test_the_strongest_note_is_named(program, pane, sine):
 
 
 @needs_tmux
-def test_two_inputs_stand_side_by_side(program, pane, sine):
+def test_two_inputs_are_side_by_side(program, pane, sine):
     window = pane()
     low, high = sine(2000, name="low.wav"), sine(18000, name="high.wav")
     window.type(live(program, "--file", low, "--file", high, "--preset", "mixer-fft"))
@@ -222,7 +222,7 @@ def test_the_curve_rises_where_the_sound_is_and_falls_to_zero_when_stopped(progr
     window.type(live(program, "--file", sine(44100 / 8192 * 96), "--preset", "live-waveform"))
     window.wait_for_live(1)
     top = window.wait(lambda text: any("⠀" < c <= "⣿" for c in text.split("\n")[1]), "the curve").split("\n")[1]
-    columns = [place for place, c in enumerate(top) if "⠀" < c <= "⣿"]
+    columns = [column for column, c in enumerate(top) if "⠀" < c <= "⣿"]
     assert abs(np.mean(columns) - (6 + 74 / 2)) < 4, top
     window.press("s")
     window.wait(lambda text: "stopped" in text and not any("⠀" < c <= "⣿" for c in "".join(text.split("\n")[1:ROWS - 4])),
@@ -365,7 +365,7 @@ class Slow(Line):
         return len(re.findall(rb"\x1b\[0m\x1b\[(?:2J\x1b\[)?\d+;\d+H", self.output))
 
     def read_pictures(self, count):
-        """Reads so many more pictures, unless it ends; a tenth of a second is 12 pictures at this rate."""
+        """Reads `count` more pictures, unless the program ends; a tenth of a second is 12 pictures at this rate."""
         wanted = self.pictures() + count
         while self.pictures() < wanted:
             if not select.select([self.ours], [], [], PATIENCE)[0]:
@@ -390,7 +390,7 @@ def test_a_slow_terminal_still_has_keys(program, tmp_path):
         line.type(b"x" * 200 + b"q")
         before = line.pictures()
         line.read_pictures(12)
-        # The one that is on its way, those that the system holds, and the one that has begun.
+        # The one that is being written, those in the system's buffers, and the one that has begun.
         assert line.pictures() <= before + 4
         assert line.end() == 0
         line.check_usable()
@@ -414,14 +414,14 @@ def test_a_terminal_that_takes_nothing_gets_the_newest_picture_next(program, tmp
             # Nothing is drawn where nothing is new.
             while select.select([line.ours], [], [], 1)[0] and line.pictures() < before + 20:
                 line.output += os.read(line.ours, 1 << 16)
-            # One was on its way, and some of it in the system's hands.
+            # One was being written, and some of it was in the system's buffers.
             assert before < line.pictures() <= before + 4
         assert line.end() == 0
         assert b"8.00 s of audio" in line.output
 
 
 def test_few_pictures_a_second_do_not_hold_up_the_end(program, sine):
-    # The next picture is due long after the test's patience has ended.
+    # The next picture is due long after the test's time limit.
     with contextlib.closing(Line([program, "live", "--file", sine(3000), "--fps", 0.01])) as line:
         line.read(lambda: b"quit" in line.output, "the picture")
         line.type(b"\x03")
@@ -505,7 +505,7 @@ def test_a_recording_is_what_extract_makes(program, veery, tmp_path, arguments, 
 
 
 def lengths(data, size):
-    """A WAV of 44 bytes before its samples, with another length of them in its header."""
+    """A WAV with a header of 44 bytes, in which the length of the samples is changed."""
     return data[:40] + size.to_bytes(4, "little") + data[44:]
 
 
@@ -523,7 +523,7 @@ def test_a_stream_that_ends_before_its_header_says_so_is_no_success(program, vee
     veery("inspect", tmp_path / "live.h5", "--verify")
     with h5py.File(tmp_path / "live.h5") as file:
         assert file["clips/duration"][0] == 2 and file["clips/truncated"][0] == 1
-    # What the display alone was for needs no file, and its length may be meant.
+    # The same for filtered sound on standard output.
     filtered = [*given, "--band-pass", "300-3400"]
     without_terminal(program, *filtered, data=data, cwd=tmp_path, status=1)
     result = without_terminal(program, *filtered, "--truncated", "keep", data=data, cwd=tmp_path)
@@ -577,28 +577,28 @@ def test_a_recording_that_is_killed_at_its_beginning_leaves_nothing_under_its_na
 # -------------------------------------------------------------------------------------------------- killed recordings
 
 
-def marks(folder):
-    """How many marks of how far it is the rows of a recording have: records of kind 5."""
+def progress_records(folder):
+    """The number of progress records (kind 5) in the spool of a recording."""
     count = 0
     for path in sorted(folder.glob("clips-*.spool")):
-        data, place = path.read_bytes(), 0
-        while place + 32 <= len(data):
-            kind, size = struct.unpack_from("<4xI", data, place + 8)[0], struct.unpack_from("<Q", data, place + 24)[0]
-            if place + 32 + size > len(data):
+        data, offset = path.read_bytes(), 0
+        while offset + 32 <= len(data):
+            kind, size = struct.unpack_from("<4xI", data, offset + 8)[0], struct.unpack_from("<Q", data, offset + 24)[0]
+            if offset + 32 + size > len(data):
                 break
             count += kind == 5
-            place += 32 + size
+            offset += 32 + size
     return count
 
 
 def killed(program, folder, samples, *arguments):
-    """Feeds samples in pieces, each after a while, and kills the program; what is noted by then is on the disk."""
+    """Writes samples in pieces, each after a while, and kills the program; what it has recorded by then is on the disk."""
     process = started(program, folder, "--rate", 16000, "--record", "live.h5", *arguments)
     for piece in np.array_split(samples, 8):
         process.stdin.write(piece.tobytes())
         process.stdin.flush()
         time.sleep(0.35)
-    until(lambda: marks(folder / "live.h5.spool"), "a mark")
+    until(lambda: progress_records(folder / "live.h5.spool"), "a progress record")
     process.kill()
     process.communicate()
     assert os.listdir(folder) == ["live.h5.spool"]
@@ -652,7 +652,7 @@ def test_a_killed_recording_is_never_thrown_away_unasked(program, veery, tmp_pat
         assert "veery live --recover " in (result.stdout if more else result.stderr)
     assert before == {name: (tmp_path / "live.h5.spool" / name).read_bytes() for name in before}
     without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
-    # There is nothing any more, and what there was is a file like any other.
+    # Nothing is left to recover, and the recording is a feature file like any other.
     result = without_terminal(program, "--recover", "live.h5", "--overwrite", cwd=tmp_path, status=1)
     assert b"expected what an interrupted recording has left" in result.stderr
     assert (tmp_path / "live.h5").exists()
@@ -664,7 +664,7 @@ def test_an_input_that_had_not_begun_is_a_failure_in_the_file(program, veery, tm
     write_wav(tmp_path / "a.wav", 16000, noise(1, 16000 * 60))
     os.write(holder, (tmp_path / "a.wav").read_bytes()[:44])
     process = started(program, tmp_path, "--file", "a.wav", "--input", "silent", "--record", "live.h5")
-    until(lambda: marks(tmp_path / "live.h5.spool"), "a mark")
+    until(lambda: progress_records(tmp_path / "live.h5.spool"), "a progress record")
     process.kill()
     process.communicate()
     os.close(holder)
@@ -684,7 +684,7 @@ def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
     path.write_bytes(data)
     result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path, status=1)
     assert re.search(rb"error: stdin: what follows frame \d+ of the interrupted recording is damaged", result.stderr)
-    # Someone may make use of what is behind it.
+    # The damaged spool is not deleted: what follows the damage may still be of use to somebody.
     assert path.read_bytes() == data
     veery("inspect", tmp_path / "live.h5", "--verify")
     with h5py.File(tmp_path / "live.h5") as file:
@@ -693,7 +693,7 @@ def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
 
 @pytest.mark.parametrize("limit", [400_000, 1_000_000, 1_930_000])
 def test_a_full_disk_costs_nothing_of_what_was_recorded(program, tmp_path, limit):
-    """Files that must not grow any more: while rows come (1.92 MB of them), or when the file is put together."""
+    """A limit on the size of files is met while rows come (1.92 MB of them), or when the file is assembled."""
     data = (noise(1, 16000 * 60 + 240) * 32767).astype("<i2").tobytes()
     for folder in ("full", "whole"):
         (tmp_path / folder).mkdir()
@@ -748,7 +748,7 @@ def test_killed_after_the_file_was_complete_nothing_is_lost_or_in_the_way(progra
         assert not (tmp_path / "live.h5.spool").exists()
     shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool")
     without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=samples.tobytes(), cwd=tmp_path)
-    # What is left of another recording is in the way, whatever stands under the name.
+    # What is left of another recording is in the way, whatever file has the name.
     shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool")
     without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=samples.tobytes(), cwd=tmp_path,
                      status=1)
@@ -784,7 +784,7 @@ def test_a_recovery_may_be_killed_too(program, tmp_path):
     lambda note: note.replace("16000,", "-5,"), lambda note: note.replace('"sampleRate" : 16000', '"sampleRate" : 1e300'),
     lambda note: json.dumps({**json.loads(note), "configuration": "[]"}),
 ])
-def test_a_damaged_note_of_a_recording_is_told(program, tmp_path, change):
+def test_a_damaged_note_of_a_recording_is_an_error(program, tmp_path, change):
     samples = (noise(1, 16000 * 3) * 32767).astype("<i2")
     killed(program, tmp_path, samples)
     path = tmp_path / "live.h5.spool/live.json"
@@ -806,16 +806,16 @@ def test_recovery_takes_no_other_options(program, tmp_path, arguments):
 
 @pytest.mark.parametrize("name", ["live.csv", "notes.txt", "clips-0.spool"])
 def test_a_file_of_someone_in_the_folder_of_rows_stays(program, tmp_path, name):
-    kept = tmp_path / "live.h5.spool" / name
-    kept.parent.mkdir()
-    kept.write_text("precious")
-    # A name of ours in a folder that is not known to be ours: nothing is begun. Any other: it is left alone.
+    theirs = tmp_path / "live.h5.spool" / name
+    theirs.parent.mkdir()
+    theirs.write_text("precious")
+    # A file with a name of Veery's in a folder that may not be Veery's: the run is refused. Any other file: it is not touched.
     is_refused = name == "clips-0.spool"
     data = (noise(2, 16000) * 32767).astype("<i2").tobytes()
     result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path,
                               status=1 if is_refused else 0)
-    assert kept.read_text() == "precious"
-    assert os.listdir(kept.parent) == [name]
+    assert theirs.read_text() == "precious"
+    assert os.listdir(theirs.parent) == [name]
     assert (tmp_path / "live.h5").exists() != is_refused, result.stderr
 
 
@@ -860,7 +860,8 @@ def test_a_signal_long_after_the_first_is_answered_and_does_not_cost_a_recording
                       "--preset", "scrolling-dct")
     play(process, seconds=600)
     process.send_signal(signal.SIGINT)
-    # The first has been seen when the file is being put together; then it is held up for so long that the next is no company.
+    # The first signal has been handled when the file is being assembled. The pause is so long that the second one is not taken for
+    # the same request.
     until(lambda: (tmp_path / "live.h5.spool/features.h5").exists(), "the file")
     process.send_signal(signal.SIGSTOP)
     time.sleep(1.5)
@@ -888,7 +889,7 @@ def test_a_terminal_that_takes_nothing_costs_no_recording(program, veery, tmp_pa
             assert line.end() == 0
             line.check_usable()
         else:
-            # Nor does anyone read what became of it; then one more signal ends it.
+            # Nobody reads the program's last lines either: one more signal ends it.
             until(lambda: (tmp_path / "live.h5").exists() and not (tmp_path / "live.h5.spool").exists(), "the recording")
 
             def is_over():
@@ -902,7 +903,7 @@ def test_a_terminal_that_takes_nothing_costs_no_recording(program, veery, tmp_pa
 def test_a_minute_that_comes_at_once_is_kept_at_once(program, tmp_path):
     process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5")
     play(process, seconds=60)
-    until(lambda: marks(tmp_path / "live.h5.spool") >= 58, "a mark for each second")
+    until(lambda: progress_records(tmp_path / "live.h5.spool") >= 58, "a progress record for each second")
     process.kill()
     process.wait()
     without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
@@ -910,14 +911,14 @@ def test_a_minute_that_comes_at_once_is_kept_at_once(program, tmp_path):
         assert file["clips/duration"][0] >= 58
 
 
-def test_who_waits_for_sound_is_told(program, tmp_path):
+def test_waiting_for_sound_is_reported(program, tmp_path):
     process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5")
     assert b"waiting for sound on standard input" in process.stderr.readline()
     _, errors = process.communicate(input=(noise(1, 16000) * 32767).astype("<i2").tobytes(), timeout=60)
     assert process.returncode == 0 and b"wrote live.h5" in errors
 
 
-def test_what_was_told_to_ignore_a_hangup_goes_on(program, tmp_path):
+def test_a_run_that_ignores_hangups_goes_on(program, tmp_path):
     process = subprocess.Popen(
         ["nohup", program, "live", "--rate", "16000", "--record", "live.h5"], cwd=tmp_path, start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -986,7 +987,7 @@ def test_in_a_file_the_header_says_how_long_it_is(program, tmp_path, end):
 
 @pytest.mark.parametrize("way", ["pipe", "file"])
 @pytest.mark.parametrize("size", ["real", "unknown", "RF64"])
-def test_chunks_behind_the_samples_are_no_sound(program, tmp_path, way, size):
+def test_chunks_after_the_samples_are_no_sound(program, tmp_path, way, size):
     samples = (noise(1, 16000) * 32767).astype("<i2").tobytes()
     tail = b"LIST" + struct.pack("<I", 4000) + bytes(4000)
     form = b"fmt " + struct.pack("<IHHIIHH", 16, 1, 1, 16000, 32000, 2, 16)
@@ -1000,7 +1001,7 @@ def test_chunks_behind_the_samples_are_no_sound(program, tmp_path, way, size):
         given = {"stdin": file} if way == "file" else {"input": data}
         result = subprocess.run(arguments, cwd=tmp_path, capture_output=True, start_new_session=True, **given)
     assert result.returncode == 0, result.stderr
-    # Where nobody knew the length, there is no telling.
+    # With an unknown length, the chunk after the samples is read as sound.
     assert (b"stdin: 1.00 s of audio" in result.stderr) == (size != "unknown"), result.stderr
 
 
@@ -1020,7 +1021,7 @@ def test_arrows_change_the_band_while_it_plays(program, pane, sine, tmp_path):
     window = pane()
     window.type(live(program, "--file", sine(3000), "--band-pass", "64-256bins") + " > out.wav; echo status $?")
     window.wait(lambda text: "band-pass" in text and "bins 64 to 256" in text, "the band")
-    # However late the sound is behind the screen: what is looked at below comes before the keys.
+    # The samples that are compared below have been written before any key is pressed, however late the sound is.
     until(lambda: (tmp_path / "out.wav").stat().st_size > 4 * 8192, "some sound")
     for key, words in [("Right", "bins 72 to 264"), ("Left", "bins 64 to 256"), ("Up", "bins 56 to 264"),
                        ("Down", "bins 64 to 256"), ("Tab", "band-stop")]:
@@ -1031,7 +1032,7 @@ def test_arrows_change_the_band_while_it_plays(program, pane, sine, tmp_path):
     window.wait(lambda text: re.search(r"^status 0$", text, re.M), "the end")
     window.check_usable()
     found = soundfile.read(tmp_path / "out.wav")[0]
-    # While the tone's bin, 139, was in the band, it went through; taken away, it did not.
+    # The tone, in bin 139, passes while its bin is in the band, and is removed by the band-stop.
     assert np.std(found[2048:8192]) > 0.3 and np.std(found[-20480:-4096]) < 0.06
 
 

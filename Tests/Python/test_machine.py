@@ -1,7 +1,7 @@
-"""What the machine does not give: memory, threads, descriptors, room on the disk, /proc.
+"""What the machine does not give: memory, threads, descriptors, space on the disk, /proc.
 
 A run that cannot go on ends with a sentence and exit status 75, which tells a scheduler to try again; it never traps, hangs or
-calls a recording damaged. What is done is kept, and the file that the next run completes has the bytes of one that was never
+calls a recording damaged. Finished clips are kept, and the file that the next run completes has the bytes of one that was never
 interrupted.
 """
 import os
@@ -26,7 +26,7 @@ CASES = {
     "normalised": [],
     "in place": ["--set", "normalize.scope=none"],
     "deflate": ["--set", "store.compression=deflate"],
-    # 22.05 kHz from 44.1, and rows that are kept until the clip's peak is known.
+    # 22.05 kHz from 44.1, and rows that are in memory until the clip's peak is known.
     "whole clips": ["--preset", "librosa-mfcc", "--set", "audio.sample_rate=22050"],
 }
 
@@ -150,7 +150,7 @@ def test_every_command_ends_so(program, work, floor, tmp_path, command):
 
 
 def without_threads(count):
-    """As a user who may have so many threads, those of nobody's that run already included."""
+    """As a user who may have `count` threads, including those that the user has already."""
     def limit():
         resource.setrlimit(resource.RLIMIT_NPROC, (count, count))
         os.setgid(62345)
@@ -165,8 +165,8 @@ def anyones(program, work, tmp_path_factory):
     with tempfile.TemporaryDirectory(prefix="veery-") as name:
         folder = os.path.join(name, "work")
         shutil.copytree(work, folder)
-        for place in (name, folder):
-            os.chmod(place, 0o777)
+        for path in (name, folder):
+            os.chmod(path, 0o777)
         copy = os.path.join(name, "veery")
         shutil.copy(program, copy)
         os.chmod(copy, 0o755)
@@ -259,7 +259,7 @@ def test_a_full_disk_ends_with_75_and_the_clips_that_are_done_are_kept(program, 
             (disk / "f.h5").unlink()
             subprocess.run(["mount", "-o", f"remount,size={kibibytes}k", disk], check=True)
         try:
-            with open(disk / "filling", "wb", buffering=0) as file:
+            with open(disk / "rest", "wb", buffering=0) as file:
                 while True:
                     file.write(b"\0" * 4096)
         except OSError:

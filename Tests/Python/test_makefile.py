@@ -36,16 +36,16 @@ def record(program, recorder):
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
     """A function: the calls that a target makes, in a folder of that name."""
-    place = tmp_path_factory.mktemp("makefile")
-    recorder = place / "recorder.py"
+    home = tmp_path_factory.mktemp("makefile")
+    recorder = home / "recorder.py"
     recorder.write_text(RECORDER)
-    programs = place / "programs"
+    programs = home / "programs"
     for name in ("python3", "swift", "pip", "sudo"):
         record(programs / name, recorder)
 
     def run(name, target, *variables, script=None):
         """`script`: one of `.ci` that runs itself, and whose status may be any; all others only note that they were called."""
-        folder = place / f"{name}{script or ''}"
+        folder = home / f"{name}{script or ''}"
         copy = folder / "copy"
         if not copy.exists():
             copy.mkdir(parents=True)
@@ -57,7 +57,7 @@ def recorded(tmp_path_factory):
                 shutil.copy(ROOT / ".ci" / script, copy / ".ci" / script)
             record(copy / "python", recorder)
             record(copy / ".build/release/veery", recorder)
-        calls = place / "calls.jsonl"
+        calls = home / "calls.jsonl"
         calls.write_text("")
         foreign = (*VARIABLES, "MAKEFLAGS", "MAKELEVEL", "MFLAGS")
         environment = {key: value for key, value in os.environ.items() if key not in foreign}

@@ -58,7 +58,7 @@ FORMS = {
     "crlf.csv": table(line_end="\r\n").encode("utf-8-sig"),
     "packed.csv.gz": gzip.compress(table().encode()),
     "members.csv.gz": gzip.compress(table().encode()[:40]) + gzip.compress(b"") + gzip.compress(table().encode()[40:]),
-    "filled.CSV.GZ": gzip.compress(table().encode()) + bytes(512),
+    "padded.CSV.GZ": gzip.compress(table().encode()) + bytes(512),
     "packed.tsv.gz": gzip.compress(table("\t").encode()),
     "semicolons.csv": table(";", ",").encode("utf-8-sig"),
     "points.csv": table(";", ".").encode(),

@@ -96,7 +96,7 @@ def test_what_may_be_repeated_still_is(veery, made):
     assert json.loads(veery("inspect", "g.h5", "--json", folder=made).stdout)["configuration"]["frame"]["hop"] in (200, "200", "200 samples")
 
 
-def test_a_file_in_the_place_of_a_command_is_told_what_it_is_for(veery, made):
+def test_a_file_in_place_of_a_command_has_advice(veery, made):
     for name, command in [("m.csv", "extract m.csv"), ("f.h5", "inspect f.h5"), ("a.wav", "render a.wav"), (".", "crawl .")]:
         assert f"'veery {command}" in veery(name, status=64, folder=made).stderr
 
@@ -198,7 +198,7 @@ def test_words_are_64_and_files_are_1(veery, made, arguments, status):
     (["check", "array.json"], 1, "is one JSON document (an array); expected a manifest (CSV, TSV or JSON Lines) in UTF-8: write an object on every"),
     (["check", "array.jsonl"], 1, "is one JSON document"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_what_a_new_user_gets_wrong_is_told_in_his_words(veery, made, arguments, status, said):
+def test_mistakes_of_new_users_are_answered_in_their_words(veery, made, arguments, status, said):
     (made / "nothing").mkdir()
     (made / "named.csv").write_text("sound file,label\na.wav,x\n")
     (made / "clock.csv").write_text("path,start\na.wav,0:30\n")

@@ -72,13 +72,13 @@ def machines(shard):
     return json.loads((shard / "machine.json").read_text())["machines"]
 
 
-def halves(program, folder, place, manifest, before, *options):
+def halves(program, folder, into, manifest, before, *options):
     """One machine's file, and two shards, the first by another processor; returns the three paths."""
-    one, output = place / "one.h5", place / "f.h5"
+    one, output = into / "one.h5", into / "f.h5"
     extract(program, folder, one, manifest, *options)
     extract(program, folder, output, manifest, *options, "--shard", "1/2", before=before)
     extract(program, folder, output, manifest, *options, "--shard", "2/2")
-    return one, output, place / "f.h5.shards" / "00001-of-00002"
+    return one, output, into / "f.h5.shards" / "00001-of-00002"
 
 
 def chooses_otherwise(shard):
@@ -133,7 +133,7 @@ def test_an_MP3_of_another_processor_is_refused_by_name(program, folder, emulato
         assert same == [False, True, True, True, True]
     subprocess.run([program, "inspect", output, "--verify"], check=True, capture_output=True)
 
-    # Its recordings have other samples here, so it is left as it is or replaced, and nothing is concluded from them.
+    # This machine decodes its recordings to other samples, so it is left as it is or replaced; the difference is no change of them.
     found = digest(output)
     assert "has clips of several kinds of machine" in extract(program, folder, output, "first", status=1).stderr
     assert "up to date" in extract(program, folder, output, "first", "--allow-mixed").stderr
@@ -177,7 +177,7 @@ def test_clips_of_an_attempt_by_another_processor(program, folder, emulator, mp3
 
 
 def test_clips_of_a_run_that_took_up_shards_elsewhere(program, folder, emulator, mp3, tmp_path):
-    """What it had computed itself counts, too."""
+    """The clips that it had computed itself are compared, too."""
     slow = ["--set", "frame.hop=8", "--set", "transform.bins=2", "--jobs", 1]
     rows = [{"path": "speech.mp3", "label": "a"}]
     rows += [{"path": name, "label": "a", "id": f"{name}{number}"} for number in range(40) for name in ("r0.wav", "r2.wav")]

@@ -138,12 +138,12 @@ def test_icefall_is_lhotse_and_kaldi_with_its_options():
     assert np.abs((kaldi - features("icefall", x))[loud] - 2 * np.log(32768)).max() < 1e-4
 
 
-def test_ast_fills_its_rows_before_normalisation_or_has_those_of_the_clip():
+def test_ast_pads_its_rows_before_normalisation_or_has_those_of_the_clip():
     x = read(CASES[0])[1]
     own = features("ast", x, rows=None)
-    filled = features("ast", x)
-    assert own.shape == (58, 128) and filled.shape == (1024, 128) and np.array_equal(filled[:58], own)
-    assert np.abs(filled[58:] - 4.2677393 / 9.1379948).max() < 1e-7
+    padded = features("ast", x)
+    assert own.shape == (58, 128) and padded.shape == (1024, 128) and np.array_equal(padded[:58], own)
+    assert np.abs(padded[58:] - 4.2677393 / 9.1379948).max() < 1e-7
     assert np.array_equal(features("ast", x, rows={"count": 512})[:58], own)
     assert len(features("ast-speech-commands", np.tile(x, 4))) == 128
 
@@ -198,7 +198,7 @@ def test_birdnet_has_511_rows_in_3_s_and_the_highest_band_first():
         x = np.sin(2 * np.pi * plan.axis[40] * np.arange(144_000) / 48_000).astype(np.float32)
         found = plan.features(x)
         assert found.shape == (511, 96) and np.abs(found.mean(axis=0).argmax() - 40) <= 1
-        # The level makes no difference. Beside 0.02, epsilon leaves an offset of 5e-5, which shows where next to nothing is.
+        # The level makes no difference. Relative to 0.02, epsilon is an offset of 5e-5, which shows where the values are near 0.
         faint = plan.features(np.float32(0.01) * x)
         assert np.abs(faint - found)[found > 0.1 * found.max()].max() < 1e-3 * found.max()
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from mutations import formats  # noqa: F401: fills the list of samples
+from mutations import formats  # noqa: F401: adds the samples to the list
 from mutations.observation import observe
 from mutations.samples import SAMPLES, cases, name
 from mutations.verdict import RIGHT, SILENT, VERDICTS, Verdict, clean, judge
@@ -27,14 +27,14 @@ class Runs:
         folder.mkdir(exist_ok=True)
 
     def __call__(self, sample, mutation):
-        kept = self.folder / f"{SAMPLES.index(sample)}-{sample.mutations.index(mutation) if mutation else 'true'}"
-        if kept.exists():
-            return pickle.loads(kept.read_bytes())
+        stored = self.folder / f"{SAMPLES.index(sample)}-{sample.mutations.index(mutation) if mutation else 'true'}"
+        if stored.exists():
+            return pickle.loads(stored.read_bytes())
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             seen = observe(self.program, sample, mutation and mutation.change, Path(folder))
-        part = kept.with_name(f"{kept.name}.{os.getpid()}.part")
+        part = stored.with_name(f"{stored.name}.{os.getpid()}.part")
         part.write_bytes(pickle.dumps(seen))
-        part.rename(kept)
+        part.rename(stored)
         return seen
 
     def verdict(self, case):
@@ -79,7 +79,7 @@ def test_nothing_is_silent(runs):
 
 
 def test_remarks_of_clips_are_compared(runs):
-    """A bit of another clip, one too many, and one that the account has and no clip are found."""
+    """The verdict notices a remark on another clip, one too many, and one in the account that no clip has."""
     sample, mutation = next(case for case in CASES if name(case).endswith("reco2dur: twice the length"))
     true = runs(sample, None)
 

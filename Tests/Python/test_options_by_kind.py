@@ -28,7 +28,7 @@ KINDS = {
 }
 UPDATES = {"append", "sync", "retry", "sync and retry", "dry sync"}
 DRY = {"dry", "dry set", "dry sync"}
-# Pairs whose effect nobody can see here, with the reason. An option alone stands for all kinds of run.
+# Pairs whose effect cannot be seen here, with the reason. An option alone stands for all kinds of run.
 UNPROVEN = {
     "output": "no run is without it",
     "jobs": "the bytes do not depend on it; test_threads.py counts threads",
@@ -146,7 +146,7 @@ class Run:
         printed = [re.sub(r"in [\d.,]+ (?:ms|s)\b.*|\d+× real time|\"(?:elapsed_seconds|seconds_left)\": ?[\d.e-]+", "",
                           re.sub(ATTEMPT, "attempt", text)) for text in (done.stdout, done.stderr)]
         files = sorted((re.sub(ATTEMPT, "attempt", str(path.relative_to(self.folder))),
-                        # Finished clips are kept with the times of their recordings.
+                        # Records of finished clips contain the times of their recordings.
                         path.stat().st_size if path.suffix == ".spool" else hashlib.sha256(path.read_bytes()).hexdigest())
                        for path in self.folder.rglob("*") if path.is_file() and path.name != "lock")
         return SimpleNamespace(status=done.returncode, said=done.stderr, all=(done.returncode, *printed, files))
@@ -293,7 +293,7 @@ def shards_of_another(run):
 
 
 def packed(run):
-    """For a shard, which keeps its clips beside the output, what is unpacked counts."""
+    """For a shard, whose clips are next to the output, what is unpacked counts."""
     if run.kind != "shard":
         return run.interrupted()
     run.tar("a.wav", "b.wav")
@@ -312,7 +312,7 @@ def other_statistics(run):
 
 
 def other_output(run):
-    """Under the names of the output is what was made with other settings."""
+    """The output exists, made with other settings."""
     run.write(FIRST)
     if run.kind == "stream":
         run.tar("a.wav", "b.wav")

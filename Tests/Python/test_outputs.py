@@ -1,5 +1,5 @@
-"""What every command that writes has in common: the name of its output is looked at before the work, and what a killed one left
-goes with the next."""
+"""What every command that writes has in common: the name of its output is checked before the work, and what a killed run left is
+deleted by the next."""
 
 import contextlib
 import os
@@ -53,18 +53,18 @@ COMMANDS = {
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_link_to_nothing_is_refused(veery, folder, tmp_path, name):
     command, output = COMMANDS[name]
-    place = tmp_path / "place"
-    shutil.copytree(folder, place)
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
     for target in ("nothing", "no/folder/nothing", output):
-        link = place / output
+        link = copy / output
         link.symlink_to(target)
-        before = sorted(os.listdir(place))
-        said = veery(*(output if word == "OUT" else word for word in command), status=1, folder=place).stderr
+        before = sorted(os.listdir(copy))
+        said = veery(*(output if word == "OUT" else word for word in command), status=1, folder=copy).stderr
         assert f"{output}: this symbolic link leads to nothing: delete it, or choose another" in said, said
-        assert sorted(os.listdir(place)) == before and os.readlink(link) == target
+        assert sorted(os.listdir(copy)) == before and os.readlink(link) == target
         link.unlink()
     # Without the link, the command is one that works.
-    veery(*(output if word == "OUT" else word for word in command), status=(0, 3), folder=place)
+    veery(*(output if word == "OUT" else word for word in command), status=(0, 3), folder=copy)
 
 
 def test_a_link_stays_where_its_destination_can_be_written(veery, folder, tmp_path):
@@ -115,7 +115,7 @@ def test_what_a_killed_command_left_goes_with_the_next(program, veery, folder, t
     killed.wait()
     name, = left()
     assert name.startswith(".veery-") and name.endswith(".partial")
-    # Another output is none of its business.
+    # A run with another output does not delete it.
     veery("filter", short, tmp_path / "other.wav", "--band-pass", "300-3400")
     assert left() == {name, "other.wav"}
     living = begun(program, tmp_path, "out.wav")
@@ -131,6 +131,7 @@ def test_what_a_killed_command_left_goes_with_the_next(program, veery, folder, t
     finally:
         living.send_signal(signal.SIGCONT)
     assert living.wait(120) == 0
-    # What was under another name, since the first was in use, is not found again: it takes two at once, and a kill.
+    # A temporary file under a second name, which is taken where the first is in use, is not found again. That takes two runs at once
+    # and a kill.
     veery("filter", short, tmp_path / "out.wav", "--band-pass", "300-3400", "--overwrite")
     assert left() >= {"other.wav", "out.wav"} and len(left()) <= 3

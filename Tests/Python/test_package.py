@@ -182,12 +182,12 @@ def test_what_a_file_is_can_be_read(file):
 
 @pytest.mark.parametrize("scope", ["dataset", "clip", "constant"])
 @pytest.mark.parametrize("axis", ["bin", "all"])
-@pytest.mark.parametrize("ddof, epsilon, place", [(1, 0, "std"), (0, 0.25, "std"), (1, 0.25, "variance")])
+@pytest.mark.parametrize("ddof, epsilon, epsilon_in", [(1, 0, "std"), (0, 0.25, "std"), (1, 0.25, "variance")])
 def test_zscores_with_ddof_epsilon_and_constants_are_those_of_numpy(
-        folder, tmp_path, scope, axis, ddof, epsilon, place):
+        folder, tmp_path, scope, axis, ddof, epsilon, epsilon_in):
     options = {"scope": scope, "axis": axis}
     options |= {"mean": -4.25, "std": 9.125} if scope == "constant" else {
-        "ddof": ddof, "epsilon": epsilon, "epsilon_in": place}
+        "ddof": ddof, "epsilon": epsilon, "epsilon_in": epsilon_in}
     package.extract(folder / "m.csv", tmp_path / "raw.h5", max_failures=1, settings={"normalize.scope": "none"})
     package.extract(folder / "m.csv", tmp_path / "f.h5", max_failures=1, settings={"normalize": options})
     stored, before = package.open(tmp_path / "f.h5"), package.open(tmp_path / "raw.h5")
@@ -207,7 +207,7 @@ def test_zscores_with_ddof_epsilon_and_constants_are_those_of_numpy(
         count = counted.size if axis == "all" else len(counted)
         # A single frame has no spread.
         variance = ((counted - mean) ** 2).sum(over) / max(count - ddof, 1)
-        spread = np.sqrt(variance + epsilon) if place == "variance" else np.sqrt(variance) + epsilon
+        spread = np.sqrt(variance + epsilon) if epsilon_in == "variance" else np.sqrt(variance) + epsilon
         if scope == "constant":
             mean, spread = -4.25, 9.125
         expected = (values - mean) / np.where(spread > 0, spread, 1)
@@ -229,16 +229,16 @@ def test_normalisation_is_undone_to_the_last_digits(veery, folder, tmp_path, sco
     stored = package.open(tmp_path / "f.h5")
     for clip, wanted in zip(stored, package.open(tmp_path / "raw.h5")):
         statistics = clip.statistics or stored.statistics
-        figures = statistics.over_all_bins() if axis == "all" else statistics
-        spread = {"zscore": figures.std, "mean": np.ones(80), "minmax": figures.max - figures.min,
-                  "range": (figures.max - figures.min) / 2}[method]
-        # The stored value is right to two units in its last place; the result is rounded once.
+        used = statistics.over_all_bins() if axis == "all" else statistics
+        spread = {"zscore": used.std, "mean": np.ones(80), "minmax": used.max - used.min,
+                  "range": (used.max - used.min) / 2}[method]
+        # The stored value is right to two units of its last bit; the result is rounded once.
         unit = 2.0 ** -23
         bound = (2 * np.abs(clip.features) + (method == "range")) * unit * spread + np.abs(wanted.features) * unit
         assert np.all(np.abs(clip.raw().features.astype("f8") - wanted.features) <= bound + 1e-30)
         if axis == "all" and scope == "clip":
             whole = wanted.features.astype("f8")
-            assert np.allclose([figures.mean[0], figures.std[0]], [whole.mean(), whole.std()], rtol=1e-6)
+            assert np.allclose([used.mean[0], used.std[0]], [whole.mean(), whole.std()], rtol=1e-6)
 
 
 def test_divisors_are_those_of_the_program():
@@ -308,7 +308,7 @@ def test_arrays_outlive_their_file(features):
 
 @pytest.mark.long
 def test_files_that_are_cut_off_are_refused(features, tmp_path):
-    """Neither h5py nor a map reads behind the end; without the check the second kind kills the process."""
+    """Neither h5py nor a memory map reads past the end; without the check, reading the map kills the process."""
     whole = bytearray(features.read_bytes())
     code = "import sys, veery\ntry:\n    for c in veery.open(sys.argv[1]): c.features.sum(), c.id, c.raw().features\n" \
         "except (OSError, ValueError) as error: print(type(error).__name__); sys.exit(9)"
@@ -354,14 +354,14 @@ def set_row(name, row, value):
     (replace("statistics/mean", np.zeros(3)), "/statistics is not of 80 bins"),
     (replace("provenance/configuration", b"{"), "is no JSON"),
 ], ids=lambda value: value if isinstance(value, str) else "")
-def test_columns_that_do_not_fit_are_told(features, tmp_path, change, text):
+def test_columns_that_do_not_fit_are_errors(features, tmp_path, change, text):
     with pytest.raises(package.FeatureFileError, match="the file is damaged") as error:
         damaged = package.open(changed(features, tmp_path / "f.h5", change))
         damaged[0].features, damaged[0].id, damaged.frequency, damaged.statistics
     assert text in str(error.value) and str(tmp_path) in str(error.value)
 
 
-def test_rows_of_two_blocks_are_told(veery, folder, tmp_path):
+def test_rows_of_two_blocks_are_errors(veery, folder, tmp_path):
     veery("extract", folder / "m.csv", "-o", tmp_path / "fixed.h5", "--max-failures", 1, "--set", "audio.duration=1", "--set",
           "store.layout=fixed")
     path = changed(tmp_path / "fixed.h5", tmp_path / "f.h5", set_row("clips/frame_start", 1, 97))
@@ -370,7 +370,7 @@ def test_rows_of_two_blocks_are_told(veery, folder, tmp_path):
 
 
 @pytest.mark.long
-def test_damaged_lists_of_datasets_are_told(features, tmp_path):
+def test_damaged_lists_of_datasets_are_errors(features, tmp_path):
     """h5py has another exception for each; each names the file here."""
     whole, path = features.read_bytes(), tmp_path / "f.h5"
     reads = [
@@ -510,13 +510,13 @@ def test_messages_name_arguments_of_the_function_instead_of_options(folder, tmp_
 
 
 def test_warnings_of_the_command_are_warnings(folder, tmp_path):
-    with pytest.warns(package.CommandWarning, match="24000 Hz|last") as told:
+    with pytest.warns(package.CommandWarning, match="24000 Hz|last") as warned:
         package.extract(folder / "m.csv", tmp_path / "f.h5", preset="librosa-log-mel", max_failures=1,
                         settings={"audio.sample_rate": 24000})
-    assert told[0].filename == __file__
+    assert warned[0].filename == __file__
 
 
-def test_progress_is_told_as_events(folder, tmp_path, capsys):
+def test_progress_is_reported_as_events(folder, tmp_path, capsys):
     events = []
     package.extract(folder / "m.csv", tmp_path / "f.h5", progress=events.append, max_failures=1)
     assert events and (events[-1].phase, events[-1].total, events[-1].failed) == ("finished", 6, 1)

@@ -52,8 +52,8 @@ def grouped(rows, length, hop=None, rest="drop", stacked=False, fill=0.0):
 SETTINGS = {
     "whole": dict(length=20),
     "overlapping": dict(length=20, hop=7),
-    "filled": dict(length=24, rest="fill"),
-    "overlapping, filled": dict(length=24, hop=10, rest="fill"),
+    "padded": dict(length=24, rest="fill"),
+    "overlapping, padded": dict(length=24, hop=10, rest="fill"),
     "stacked": dict(length=2, stacked=True, rest="fill"),
     "stacked, overlapping": dict(length=7, hop=6, stacked=True),
     "single": dict(length=1),
@@ -77,12 +77,12 @@ def test_patches_are_groups_of_the_rows(veery, folder, name, scope):
     others = {"packed": {}, "deflate": {"store.compression": "deflate"}, "half": {"store.type": "float16"}}
     with h5py.File(folder / "rows.h5") as file:
         rows, counts = file["features"][:], file["clips/frame_count"][:]
-        figures = [file[f"statistics/{figure}"][:] for figure in ("mean", "std", "min", "max")]
+        values = [file[f"statistics/{key}"][:] for key in ("mean", "std", "min", "max")]
         own = np.split(rows, np.cumsum(counts)[:-1])
         own_raw = package.open(folder / "rows.h5").raw()
         expected = [grouped(clip, fill=fill, **SETTINGS[name]) for clip in own]
         statistics = SimpleNamespace(
-            **dict(zip(("mean", "std", "min", "max"), figures)),
+            **dict(zip(("mean", "std", "min", "max"), values)),
             count=int(file["statistics"].attrs["count"])) if scope == "dataset" else None
     for other, more in others.items():
         jobs = 1 if other == "deflate" else 3
@@ -93,8 +93,8 @@ def test_patches_are_groups_of_the_rows(veery, folder, name, scope):
             assert (file["clips/computed_frames"][:] == counts).all()
             assert (file["clips/frame_count"][:] == [len(patches) for patches in expected]).all()
             # Each row counts once in the statistics, whatever the patches.
-            assert all(np.array_equal(file[f"statistics/{figure}"][:], values)
-                       for figure, values in zip(("mean", "std", "min", "max"), figures))
+            assert all(np.array_equal(file[f"statistics/{key}"][:], one)
+                       for key, one in zip(("mean", "std", "min", "max"), values))
             attributes = file["features"].attrs
             length = SETTINGS[name]["length"]
             assert attributes["patch_length"] == length
@@ -122,7 +122,7 @@ def test_patches_are_groups_of_the_rows(veery, folder, name, scope):
 
 
 @pytest.mark.parametrize("compression", ["none", "deflate"])
-@pytest.mark.parametrize("name", ["whole", "overlapping, filled", "stacked"])
+@pytest.mark.parametrize("name", ["whole", "overlapping, padded", "stacked"])
 @pytest.mark.parametrize("scope", ["none", "clip", "dataset"])
 def test_blocks_of_one_length(veery, folder, name, scope, compression):
     more = {**SCOPES[scope], "audio.duration": 1, "audio.fit": "zero"}
@@ -163,7 +163,7 @@ def test_zeros_complete_the_last_patch(veery, folder):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["overlapping", "filled", "stacked"])
+@pytest.mark.parametrize("name", ["overlapping", "padded", "stacked"])
 @pytest.mark.parametrize("scope", ["clip", "constant", "none"])
 def test_added_clips_are_those_of_a_fresh_run(veery, folder, name, scope):
     options = words({**patch_words(name, -1), **SCOPES[scope]})
@@ -205,8 +205,8 @@ def test_a_clip_shorter_than_a_patch(veery, folder):
         assert len(file["clips/id"]) == 3
     dry = veery("extract", "all.csv", "-o", "g.h5", *settings, "--dry-run", status=(0, 1, 3), folder=folder)
     assert "too short" in dry.stdout + dry.stderr
-    filled = words({"patches.length": 40, "patches.rest": "fill", "normalize.scope": "none"})
-    veery("extract", "all.csv", "-o", "g.h5", *filled, folder=folder)
+    padded = words({"patches.length": 40, "patches.rest": "fill", "normalize.scope": "none"})
+    veery("extract", "all.csv", "-o", "g.h5", *padded, folder=folder)
     with h5py.File(folder / "g.h5") as file:
         assert len(file["clips/id"]) == len(LENGTHS)
 
@@ -242,9 +242,9 @@ def test_pictures_and_summaries(veery, folder, name):
         assert np.array_equal(frames, rows[4].features[:len(frames)])
 
 
-@pytest.mark.parametrize("name", ["whole", "overlapping, filled"])
+@pytest.mark.parametrize("name", ["whole", "overlapping, padded"])
 def test_shorter_clips_in_blocks(veery, folder, name):
-    """Clips that fill no block: their own patches, then zeros; with rows.count, all patches of the block."""
+    """Clips shorter than a block: their own patches, then zeros; with rows.count, all patches of the block."""
     for more, counts in (({"audio.duration": 2}, None), ({"audio.duration": 2, "rows.count": 220}, 220)):
         settings = {**patch_words(name, 0), **more, "store.layout": "fixed", "normalize.scope": "clip"}
         veery("extract", "all.csv", "-o", "f.h5", *words(settings), "--overwrite", folder=folder)

@@ -108,7 +108,7 @@ def test_every_preset_gives_the_bits_of_the_file(veery, plans, collection_if_any
     assert compared > (25 if collection_if_any else 10)
 
 
-def test_there_is_room_for_resampled_signals_of_every_length(plans):
+def test_the_buffer_holds_resampled_signals_of_every_length(plans):
     settings = {"frame.hop": 1, "frame.length": 64, "frame.fft_length": 64, "transform.bins": 8}  # a sample more is a row more
     plan = plans.FeaturePlan(settings=settings, normalize=False)
     for rate in (8000, 11_025, 12_000, 22_050, 44_100, 48_000, 96_000):
@@ -284,7 +284,7 @@ def test_what_is_refused_says_why(plans):
     assert "deviation[0]" in refused(statistics=SimpleNamespace(**{**bad, "std": np.full(80, -1.0)}, count=1))
     assert "at least 1" in refused(statistics=SimpleNamespace(**bad, count=0))
 
-    # The room for an error's text ends between two characters: one letter with 600 accents is not shortened.
+    # The text of an error is cut to its buffer between two characters: one letter with 600 accents is cut, too.
     for letters in ("e", "ee"):
         text = refused(letters + 600 * "\u0301")
         assert 1018 <= len(text.encode()) < 1020 and text.endswith("\u0301")

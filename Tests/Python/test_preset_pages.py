@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "Schemas" / "presets"
-FIGURES = (ROOT / "Tests/Parity/README.md").read_text()
+PARITY = (ROOT / "Tests/Parity/README.md").read_text()
 
 
 def test_pages_are_those_that_make_schema_writes(program):
@@ -59,9 +59,9 @@ def test_every_preset_has_a_page_with_its_parts(veery):
         assert f"({name}.md)" in (PAGES / "README.md").read_text()
 
 
-def test_figures_are_those_of_the_tables():
+def test_rows_are_those_of_the_tables_of_parity():
     for name in ("whisper", "parakeet", "ast", "kaldi-fbank", "panns-cnn14"):
-        rows = [line for line in FIGURES.splitlines() if re.match(rf"\| {re.escape(name)}( \||,| at )", line)]
+        rows = [line for line in PARITY.splitlines() if re.match(rf"\| {re.escape(name)}( \||,| at )", line)]
         text = (PAGES / f"{name}.md").read_text()
         assert rows and all(row in text for row in rows)
 
@@ -80,7 +80,7 @@ def test_formulas_have_the_numbers_of_the_configuration(name, lines):
 
 
 def formula(name):
-    """The lines of the formula, as they stand."""
+    """The lines of the formula."""
     text = (PAGES / f"{name}.md").read_text().split("## Formula")[1].split("## Parameters")[0]
     return [line.strip() for line in text.splitlines() if line.startswith("    ")]
 

@@ -1,4 +1,4 @@
-"""Steps that models need besides those of the programs in test_presets: each against NumPy in float64, from its formula."""
+"""Steps that models need in addition to those of the programs in test_presets: each against NumPy in float64, from its formula."""
 
 import numpy as np
 import pytest
@@ -75,7 +75,7 @@ def test_symmetric_triangles_are_as_wide_above_as_below():
 def test_energy_normalisation_by_a_coefficient_and_from_the_first_row(start, smoothing):
     x = signal(3)
     energy = powers(x)
-    figures = {"gain": 0.5, "bias": 2.0, "power": 0.5, "eps": 1e-6, "start": start, "smoothing": smoothing}
+    numbers = {"gain": 0.5, "bias": 2.0, "power": 0.5, "eps": 1e-6, "start": start, "smoothing": smoothing}
     share = smoothing
     if share is None:
         frames = 0.4 / 0.01
@@ -85,9 +85,9 @@ def test_energy_normalisation_by_a_coefficient_and_from_the_first_row(start, smo
     for row, values in enumerate(energy):
         past = (1 - share) * past + share * values
         expected[row] = (values / (1e-6 + past) ** 0.5 + 2) ** 0.5 - 2 ** 0.5
-    close(features(x, scale={"kind": "pcen", **figures}), expected, 5e-6)
+    close(features(x, scale={"kind": "pcen", **numbers}), expected, 5e-6)
     # A second signal starts anew.
-    plan = package.FeaturePlan({**WHOLE, "scale": {"kind": "pcen", **figures}}, RATE)
+    plan = package.FeaturePlan({**WHOLE, "scale": {"kind": "pcen", **numbers}}, RATE)
     stream = plan.stream()
     stream.push(signal(4))
     stream.finish()
@@ -278,7 +278,7 @@ def test_pre_emphasis_leaves_no_noise_in_faint_bins(frame, padded):
 @pytest.mark.parametrize("fit", ["zero", "repeat", "repeat_pad", None])
 @pytest.mark.parametrize("count", [1, 399, 7000, 15_999, 16_000, 16_001, 20_001])
 def test_clips_of_one_length(fit, crop, count):
-    """Each of one second: filled by zeros or by itself, cut at its end or at both ends."""
+    """Each of one second: padded with zeros, repeated, or cut at its end or at both ends."""
     x = signal(7, max(count, 2))[:count] + np.float32(0.2)
     audio = {"duration": 1, "fit": fit, "crop": crop}
     first = (count - RATE) // 2 if crop == "center" and count > RATE else 0
@@ -288,12 +288,12 @@ def test_clips_of_one_length(fit, crop, count):
                          0.5 * (part - part.mean()) / max(np.abs(part - part.mean()).max(), 1e-300)),
             ({"pre_emphasis": 0.97}, np.append(part[:1], part[1:] - np.float32(0.97) * part[:-1]))]:
         repeated = np.tile(prepared, RATE // len(prepared) + (fit == "repeat"))[:RATE]
-        filled = repeated if fit in ("repeat", "repeat_pad") else prepared
-        filled = np.append(filled, np.zeros(RATE - len(filled)))
+        padded = repeated if fit in ("repeat", "repeat_pad") else prepared
+        padded = np.append(padded, np.zeros(RATE - len(padded)))
         plan = package.FeaturePlan(
             {**WHOLE, "audio": {"sample_rate": RATE, **audio}, "condition": condition, "scale": {"kind": "power"}}, RATE)
         found = plan.features(x)
-        expected = powers(filled)
+        expected = powers(padded)
         assert found.shape == expected.shape == (98, 257)
         assert np.abs(found - expected).max() <= 3e-6 * max(expected.max(), 1e-3)
         stream = plan.stream()
@@ -388,8 +388,8 @@ def test_clips_are_completed_by_zeros_or_keep_their_length(audio, padded, lookah
     for count in (1, 399, 400, 401, 7_999, 8_000, 8_001, 12_345):
         x = signal(7, count)
         whole = np.zeros(padded(count), np.float32)
-        kept = min(count, 8000 if "duration" in audio else count)
-        whole[:kept] = x[:kept]
+        present = min(count, 8000 if "duration" in audio else count)
+        whole[:present] = x[:present]
         found = rows(x, audio, frame={"lookahead": lookahead})
         expected = max(0, (len(whole) - 400 - lookahead) // 160 + 1) if len(whole) >= 400 + lookahead else 0
         assert len(found) == expected

@@ -108,16 +108,16 @@ REFUSED = [
 @pytest.mark.parametrize("column, value, error, text", REFUSED, ids=[f"{row[0]!a} {row[1]!a:.20}" for row in REFUSED])
 def test_cells_that_are_refused_are_named(tmp_path, column, value, error, text):
     rows = [{"path": "0.wav"}, {"path": "1.wav", column: value}]
-    place = f"^manifest: row 2, column {column!r}: "
+    beginning = f"^manifest: row 2, column {column!r}: "
     for call in (lambda: package.extract(rows, tmp_path / "g.h5"), lambda: package.check(rows),
                  lambda: package.split(rows, ratio={"a": 1})):
         with pytest.raises(error, match=text) as found:
             call()
-        assert str(found.value).startswith(place[1:])
+        assert str(found.value).startswith(beginning[1:])
     assert not (tmp_path / "g.h5").exists()
 
 
-def test_rows_that_are_none_are_told(tmp_path):
+def test_rows_of_another_kind_are_errors(tmp_path):
     mapping = r'expected a mapping such as \{"path": "a.wav"\}, found '
     single = "expected rows, a mapping for every clip, found a single mapping"
     for manifest, error, text in [
@@ -178,7 +178,7 @@ def test_tables_of_arrow_and_polars_are_read():
     ({5: 1}, "expected texts as keys, found 5"), ({"frame.hop": [1]}, "frame.hop: expected a text, a number, .*, found a list"),
     ({"frame.hop": b"1"}, "frame.hop: expected a text"), ({"frame": {"hop": object()}}, "frame.hop: expected a text"),
 ])
-def test_settings_of_another_kind_are_told(folder, tmp_path, settings, text):
+def test_settings_of_another_kind_are_errors(folder, tmp_path, settings, text):
     for call in (lambda: package.extract(folder / "m.csv", tmp_path / "f.h5", settings=settings),
                  lambda: package.render(folder / "0.wav", tmp_path / "a.png", settings=settings)):
         with pytest.raises(TypeError, match=f"^settings: .*{text}"):
@@ -194,7 +194,7 @@ def test_settings_may_be_numbers_of_numpy(folder, tmp_path):
     assert [configuration[section][key] for section, key in keys] == [20, True, 0.5]
 
 
-def test_a_configuration_of_another_kind_is_told(folder, tmp_path):
+def test_a_configuration_of_another_kind_is_an_error(folder, tmp_path):
     for config, error, text in [
         (5, TypeError, "expected a path, found 5"), (["a.yaml"], TypeError, "expected a path, found a list of 1"),
         ({"frame": {"hop": object()}}, TypeError, "expected texts, numbers, True, False, None and mappings, found an object"),
@@ -234,7 +234,7 @@ def test_a_function_has_the_options_of_its_command(program, name):
     assert parameters - names == set(ADDED[name]), "the command has no such option"
 
 
-def test_options_of_another_kind_are_told(folder, tmp_path):
+def test_options_of_another_kind_are_errors(folder, tmp_path):
     call = {
         "extract": lambda **options: package.extract(folder / "m.csv", tmp_path / "f.h5", **options),
         "render": lambda **options: package.render(folder / "0.wav", tmp_path / "a.png", **options),

@@ -44,7 +44,7 @@ def made(program, tmp_path_factory):
 
 
 def replace(path, by, moved):
-    """Puts other content in the place of a file, with its size and times; `moved`: another file, else the same inode."""
+    """Replaces the contents of a file by others of its size and times; `moved`: in another file, else in the same inode."""
     status = path.stat()
     if moved:
         shutil.copy(by, path.with_suffix(".new"))
@@ -125,8 +125,8 @@ def test_a_set_of_which_one_file_is_replaced_is_refused(made, tmp_path, part):
             opened.ids
 
 
-def test_rows_that_are_changed_in_place_are_told_by_the_time(made, tmp_path):
-    """No checksum of the metadata tells them."""
+def test_rows_that_are_changed_in_place_are_noticed_by_the_time(made, tmp_path):
+    """The checksum of the metadata does not contain them."""
     path = tmp_path / "f.h5"
     shutil.copy(made[0] / "f.h5", path)
     opened = package.open(path)

@@ -109,7 +109,7 @@ def features_of(clips):
 
 
 def undone_to_the_precision_of_the_type(file, wanted):
-    """Whether raw values are right to 1e-5, and besides, from float16, to what rounding a z-score to it costs."""
+    """Whether raw values are right to 1e-5, and from float16 to 1e-5 plus what rounding a z-score to it costs."""
     with h5py.File(file.path) as opened:
         std = opened["statistics/std"][:]
     rounding = 2.0 ** -11 if file.dtype == np.float16 else 0
@@ -212,8 +212,8 @@ def test_normalisation_of_each_clip_needs_its_statistics(veery, manifest, unnorm
         package.open(path)[0].raw().features
     wanted = expected(unnormalized)
     with h5py.File(path, "a") as file:
-        for name, figure in [("mean", np.mean), ("std", np.std), ("min", np.min), ("max", np.max)]:
-            file[f"clips/statistics/{name}"] = np.stack([figure(clip.astype("f8"), axis=0) for clip in wanted])
+        for name, function in [("mean", np.mean), ("std", np.std), ("min", np.min), ("max", np.max)]:
+            file[f"clips/statistics/{name}"] = np.stack([function(clip.astype("f8"), axis=0) for clip in wanted])
     file = package.open(path).raw()
     for clip in [6, 4, 0]:  # 4 has one frame
         assert np.max(np.abs(file[clip].features - wanted[clip])) <= 1e-5
@@ -299,7 +299,7 @@ def test_batches_hold_every_clip_once_and_are_padded(variant):
 
 
 def orders(*arguments, **options):
-    """The lengths of the clips, by which they are told apart, of each epoch."""
+    """The lengths of the clips of each epoch; every clip has another."""
     epochs = options.pop("take", 1)
     batch = itertools.islice(batches(*arguments, size=7, lengths=True, **options), epochs)
     return [[int(length) for length in lengths] for (_, lengths), _ in batch]
@@ -329,7 +329,7 @@ def test_batches_of_a_given_number_of_frames(features):
         assert np.array_equal(value[:length], clip[:50]) and (value[length:] == 9).all()
 
 
-def test_mistakes_are_told_at_once(features):
+def test_mistakes_are_reported_at_once(features):
     with pytest.raises(ValueError, match="no split 'dev'"):
         batches(features, split="dev")
     with pytest.raises(ValueError, match="no clip to make batches of"):

@@ -125,8 +125,8 @@ def test_plain_pixels_are_the_stored_values_entries(veery, features, tmp_path, t
     veery("render", features, "--clip", "noise", "--plain", "--colors", table, "--range", "-12:2", "-o", tmp_path / "p.png")
     pixels, _ = read_png(tmp_path / "p.png")
     with h5py.File(features) as file:
-        place = [name.decode() for name in file["clips/id"][:]].index("noise")
-        start, count = file["clips/frame_start"][place], file["clips/frame_count"][place]
+        index = [name.decode() for name in file["clips/id"][:]].index("noise")
+        start, count = file["clips/frame_start"][index], file["clips/frame_count"][index]
         values = file["features"][start:start + count].astype(np.float64)
     index = np.clip((values + 12) / 14, 0, 1) * 255
     expected = tables()[table][np.round(index).astype(int)].transpose(1, 0, 2)[::-1]
@@ -134,7 +134,7 @@ def test_plain_pixels_are_the_stored_values_entries(veery, features, tmp_path, t
 
 
 def test_plain_pictures_of_many_frames_hold_no_means(veery, tmp_path):
-    """More frames than a picture has columns, and more values than are kept where axes are drawn: 33 000 of 1025."""
+    """More frames than a picture has columns, and more values than a picture with axes holds in memory: 33 000 of 1025."""
     rate, hop, frames = 8000, 16, 33_000
     samples = noise(8, frames * hop + 2048) * np.linspace(0.1, 1, frames * hop + 2048)
     write_wav(tmp_path / "a.wav", rate, samples)
@@ -163,8 +163,8 @@ def test_plain_pictures_of_many_frames_hold_no_means(veery, tmp_path):
 
 def test_percentiles_are_numpy_s(veery, features, tmp_path):
     with h5py.File(features) as file:
-        place = [name.decode() for name in file["clips/id"][:]].index("noise")
-        start, count = file["clips/frame_start"][place], file["clips/frame_count"][place]
+        index = [name.decode() for name in file["clips/id"][:]].index("noise")
+        start, count = file["clips/frame_start"][index], file["clips/frame_count"][index]
         values = file["features"][start:start + count].astype(np.float64)
     for given, ends in ([], (1, 99.5)), (["--percentiles", "5:95"], (5, 95)), (["--percentiles", "0:99.9"], (0, 99.9)):
         veery("render", features, "--clip", "noise", "--plain", "--colors", "grey", *given, "-o", tmp_path / "p.png")
@@ -357,9 +357,9 @@ def test_several_clips_have_one_range(veery, tmp_path, given, ends):
     veery("render", tmp_path / "f.h5", "--clip", "loud", "--clip", "quiet", "--height", 700, "--colors", "grey", *given,
           "-o", tmp_path / "two.png")
     pixels, _ = read_png(tmp_path / "two.png")
-    places = bodies(pixels)
-    assert len(places) == 2
-    for (x, y, width, height), name in zip(places, ("loud", "quiet")):
+    areas = bodies(pixels)
+    assert len(areas) == 2
+    for (x, y, width, height), name in zip(areas, ("loud", "quiet")):
         expected = np.round(np.clip((values[name] - low) / (high - low), 0, 1) * 255).astype(int)
         frames, bins = expected.shape
         # The axis begins with the signal, a little before the first frame's pixels.
@@ -391,7 +391,7 @@ def test_annotation_boxes_are_at_their_pixels(veery, folder, tmp_path):
     span = 128 / 16_000 + (1 + (32_000 - 512) // 256) * 256 / 16_000
     left = [time / span * width for time in (0.5, 1.25)]
     upper = [(1 - hertz / TOP) * height for hertz in (6000, 2000)]
-    # The label stands above the box, so its lower and side edges are the box's own.
+    # The label is above the box, so its lower and side edges are the box's own.
     rows = np.flatnonzero(black.any(axis=1))
     columns = np.flatnonzero(black[int(upper[0]) + 5:].any(axis=0))
     assert (columns.min(), columns.max() + 1) == (math.floor(left[0]), math.ceil(left[1]))
@@ -410,8 +410,8 @@ def test_annotations_of_a_part_are_at_its_times(veery, folder, features, tmp_pat
     x, y, width, height = body(pixels)
     black = np.all(pixels[y + height - 4, x:x + width] == 0, axis=1)
     with h5py.File(features) as file:
-        place = [name.decode() for name in file["clips/id"][:]].index("part")
-        frames = int(file["clips/frame_count"][place])
+        index = [name.decode() for name in file["clips/id"][:]].index("part")
+        frames = int(file["clips/frame_count"][index])
         first, period = file["features"].attrs["first_frame_time"], file["features"].attrs["frame_period"]
     left = [(time - 0.5) / (first - period / 2 + frames * period) * width for time in (1.0, 1.2)]
     columns = np.flatnonzero(black)
@@ -451,7 +451,7 @@ WARNINGS = {
 
 @pytest.mark.parametrize("name", WARNINGS)
 @pytest.mark.parametrize("stored", [False, True])
-def test_annotations_that_draw_nothing_are_told(veery, folder, features, tmp_path, name, stored):
+def test_annotations_that_draw_nothing_are_reported(veery, folder, features, tmp_path, name, stored):
     content, reason = WARNINGS[name]
     (tmp_path / name).write_text(content)
     source = [features, "--clip", "part"] if stored else [folder / "noise.wav", "--start", 0.5, "--end", 1.5]
@@ -463,7 +463,7 @@ def test_annotations_that_draw_nothing_are_told(veery, folder, features, tmp_pat
     assert plain.stderr == "" and (tmp_path / "p.png").read_bytes() == (tmp_path / "q.png").read_bytes()
 
 
-def test_rows_past_the_recording_s_end_are_told(veery, folder, tmp_path):
+def test_rows_past_the_recording_s_end_are_reported(veery, folder, tmp_path):
     (tmp_path / "marks.txt").write_text("0.1\t0.2\ta\n5\t6\tb\n7\t8\tc\n")
     command = ["render", folder / "noise.wav", "--annotations", tmp_path / "marks.txt", "-o", tmp_path / "p.png"]
     said = veery(*command).stderr
@@ -500,7 +500,7 @@ def test_rows_past_the_recording_s_end_are_told(veery, folder, tmp_path):
     (["f.h5"], "name a clip with --clip, such as 'tones', 'noise', 'short'"),
     (["f.h5", "f.h5", "--clip", "tones"], "one feature file, found 2"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_what_does_not_go_together_is_told(veery, folder, features, tmp_path, arguments, message):
+def test_contradicting_options_are_errors(veery, folder, features, tmp_path, arguments, message):
     error = veery("render", *arguments, "-o", tmp_path / "p.png", folder=folder, status=64).stderr
     assert message in " ".join(error.split()), error
     assert not (tmp_path / "p.png").exists()
@@ -515,7 +515,7 @@ def test_what_does_not_go_together_is_told(veery, folder, features, tmp_path, ar
     (["tones.wav", "--annotations", "nowhere.txt"], "nowhere.txt: there is no such file"),
     (["tones.wav", "--annotations", "m.h5"], "m.h5"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_what_cannot_be_drawn_is_told(veery, folder, features, tmp_path, arguments, message):
+def test_what_cannot_be_drawn_is_an_error(veery, folder, features, tmp_path, arguments, message):
     error = veery("render", *arguments, "-o", tmp_path / "p.png", folder=folder, status=1).stderr
     assert message in " ".join(error.split()), error
     assert not (tmp_path / "p.png").exists()
@@ -606,14 +606,14 @@ def test_by_itself_a_recording_is_drawn_up_to_half_its_rate_in_decibels_below_it
     left, top, width, height = body(pixels)
     column = pixels[top:top + height, left + width // 2, 0].astype(int)
     for part in 0.11, 0.43:
-        place = int((1 - 2 * part) * height)
-        assert column[place - 2:place + 3].max() > 2 * np.median(column) and np.median(column) < 60, (part, column)
+        row = int((1 - 2 * part) * height)
+        assert column[row - 2:row + 3].max() > 2 * np.median(column) and np.median(column) < 60, (part, column)
     # Half a second fills the width, so that neighbouring columns of pixels are different frames.
     middle = pixels[top:top + height, left + 5:left + width - 5].astype(int)
     assert np.mean(np.any(middle[:, 1:] != middle[:, :-1], axis=(0, 2))) > 0.95
 
 
-def test_what_a_preset_leaves_out_is_told(veery, tmp_path):
+def test_what_a_preset_leaves_out_is_reported(veery, tmp_path):
     write_wav(tmp_path / "a.wav", 44_100, noise(6, 44_100))
     (tmp_path / "marks.txt").write_text("0.1\t0.2\tx\n\\\t2000\t12000\n0.3\t0.4\ty\n\\\t9000\t12000\n0.5\t0.6\tz\n\\\t500\t900\n")
     marks = ["--annotations", tmp_path / "marks.txt", "-o", tmp_path / "p.png"]
@@ -640,7 +640,7 @@ def test_many_labels_without_frequencies_are_a_strip_below(veery, folder, tmp_pa
     pixels = {name: read_png(tmp_path / f"{name}.png")[0] for name in said}
     assert np.array_equal(pixels["auto"], pixels["strip"]) and not np.array_equal(pixels["boxes"], pixels["strip"])
     assert said["strip"] == "" and said["auto"] == ""
-    # Nothing stands over the values, and below the time axis each label has a bar of its own colour wherever it is.
+    # Nothing is drawn over the values, and below the time axis each label has a bar of its own colour wherever it is.
     x, y, width, height = body(pixels["strip"])
     below = pixels["strip"][y + height + 25:, x:x + width].astype(int)
     colors = {tuple(color) for row in below for color in row if max(color) - min(color) > 60}

@@ -283,7 +283,7 @@ def test_without_recordings_the_page_says_how_to_find_clipped_ones(veery, featur
     assert "Not known: the recordings were not found." in text and "--root" in text and str(tmp_path) not in text
 
 
-def test_values_that_are_no_numbers_are_told_with_their_clips(veery, features, tmp_path):
+def test_values_that_are_no_numbers_are_named_with_their_clips(veery, features, tmp_path):
     path = tmp_path / "damaged.h5"
     shutil.copy(features, path)
     with h5py.File(path, "r+") as file:
@@ -358,12 +358,12 @@ def test_the_python_on_the_page_loads_the_file(
 
 SHAPES = {
     "channels": {"audio.channels": "all", "normalize.scope": "clip"},
-    "channels, one figure": {"audio.channels": "all", "normalize.axis": "all", "normalize.ddof": 1},
+    "channels, one value": {"audio.channels": "all", "normalize.axis": "all", "normalize.ddof": 1},
     "channels, one range": {"audio.channels": "all", "normalize.axis": "all", "normalize.method": "minmax"},
     "channels, fixed": {"audio.channels": "all", "store.layout": "fixed", "audio.duration": 1, "normalize.scope": "clip"},
     "channels, fixed, dataset": {"audio.channels": "all", "store.layout": "fixed", "audio.duration": 1},
     "patches": {"patches.length": 20, "patches.hop": 8, "normalize.scope": "clip", "normalize.ddof": 1},
-    "patches, filled": {"patches.length": 20, "patches.rest": "fill", "normalize.scope": "clip", "normalize.ddof": 1,
+    "patches, padded": {"patches.length": 20, "patches.rest": "fill", "normalize.scope": "clip", "normalize.ddof": 1,
                         "normalize.axis": "all"},
     "stacked": {"patches.length": 2, "patches.stacked": True, "normalize.scope": "clip", "normalize.epsilon": 0.5},
     "stacked, fixed": {"patches.length": 2, "patches.stacked": True, "store.layout": "fixed", "audio.duration": 1},
@@ -395,8 +395,8 @@ def test_the_python_on_the_page_loads_every_shape(veery, library, tmp_path, name
             stored = np.asarray(clip.features)
             # Of stacked patches, the page's program makes patches.
             assert np.array_equal(found.reshape(stored.shape), stored)
-            told = re.search(r"clip with an index, \[(.*)\]", names["load"].__doc__).group(1).split(", ")
-            assert told[0] in ("frames", "patches") and found.shape[1:] == tuple(map(int, told[1:]))
+            described = re.search(r"clip with an index, \[(.*)\]", names["load"].__doc__).group(1).split(", ")
+            assert described[0] in ("frames", "patches") and found.shape[1:] == tuple(map(int, described[1:]))
             computed = file["clips"].get("computed_frames", file["clips/frame_count"])[number]
             undone = names["before_normalisation"](file, number, found)
             raw = np.asarray(clip.raw().features).reshape(undone.shape)
@@ -408,7 +408,7 @@ def test_the_python_on_the_page_loads_every_shape(veery, library, tmp_path, name
 
 @pytest.fixture(scope="module")
 def large(veery, tmp_path_factory):
-    """The page of 10,000 clips with 200 labels, some of which are no friends of HTML."""
+    """The page of 10,000 clips with 200 labels, some of which contain HTML."""
     folder = tmp_path_factory.mktemp("large")
     write_wav(folder / "long.wav", 16000, noise(5, 16000 * 1000, 0.3) * np.linspace(0.1, 1, 16000 * 1000))
     labels = HOSTILE + [f"species {number}" for number in range(200 - len(HOSTILE))]
@@ -422,7 +422,7 @@ def large(veery, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def medium(veery, tmp_path_factory):
-    """The page of 30 labels, whose pictures stand closer together, with clips in folders, and without label and split."""
+    """The page of 30 labels, whose pictures are closer together, with clips in folders, and without label and split."""
     folder = tmp_path_factory.mktemp("medium")
     (folder / "recordings of the first day").mkdir()
     write_wav(folder / "recordings of the first day/one.wav", 16000, noise(6, 16000 * 20, 0.3) * np.linspace(0.1, 1, 320_000))
@@ -434,7 +434,7 @@ def medium(veery, tmp_path_factory):
     return folder / "report.html"
 
 
-def test_clips_without_a_label_or_a_split_are_told(medium):
+def test_clips_without_a_label_or_a_split_are_shown(medium):
     page = Page(medium.read_text(encoding="utf-8"))
     links = [data for tag, data in page.texts if tag == "a"]
     assert "1 clip without a label, where others have one" in links
@@ -515,7 +515,7 @@ def browser(tmp_path_factory):
     return run
 
 
-# Runs behind the page's own script: presses every button, types into every field, and writes down what comes of it.
+# Runs after the page's own script: presses every button, types into every field, and writes down what comes of it.
 PROBE = r"""
 <script>
 var wide = [];
@@ -537,8 +537,8 @@ document.querySelectorAll("a, button, input, summary, [tabindex]").forEach(funct
 });
 function light(color) {
   var parts = color.match(/[0-9.]+/g).map(Number);
-  return [0.2126, 0.7152, 0.0722].reduce(function (sum, weight, place) {
-    var share = parts[place] / 255;
+  return [0.2126, 0.7152, 0.0722].reduce(function (sum, weight, index) {
+    var share = parts[index] / 255;
     return sum + weight * (share <= 0.04045 ? share / 12.92 : Math.pow((share + 0.055) / 1.055, 2.4));
   }, 0);
 }

@@ -80,7 +80,7 @@ def test_seamless_and_speechbrain_are_their_originals_at_another_rate_too(veery,
 
 @pytest.mark.parametrize("rate, named", [
     ("22050", "frame.hop was 221 and is 220 now"), ("null", "frame.rounding was nearest and is down now")])
-def test_a_file_of_another_rounding_is_told_apart_and_the_difference_named(veery, clips, tmp_path, rate, named):
+def test_a_file_of_another_rounding_is_recognised_and_the_difference_named(veery, clips, tmp_path, rate, named):
     command = ["extract", clips[22_050], "-o", tmp_path / "f.h5", "--preset", "kaldi-fbank", "--set", f"audio.sample_rate={rate}"]
     veery(*command, *NEAREST)
     before = (tmp_path / "f.h5").read_bytes()

@@ -1,4 +1,4 @@
-"""Files whose clips are filled, cropped, or have rows dropped and added: equal to the package's rows in every layout, type and
+"""Files whose clips are padded, cropped, or have rows dropped and added: equal to the package's rows in every layout, type and
 road."""
 import json
 from types import SimpleNamespace

@@ -33,7 +33,7 @@ CLIPS = 97
 
 @pytest.fixture(scope="module")
 def recordings(tmp_path_factory):
-    """40 recordings, of which one is missing and one damaged; 97 clips, those of a recording not always beside one another."""
+    """40 recordings, of which one is missing and one damaged; 97 clips, those of a recording not always adjacent."""
     folder = tmp_path_factory.mktemp("recordings")
     rows = []
     for number in range(40):

@@ -49,7 +49,7 @@ def chosen(veery, made, tmp_path, *options):
 
 
 def distances(made, split=None):
-    """For each label the places and distances of its clips, by the definition."""
+    """For each label the indices and distances of its clips, by the definition."""
     with h5py.File(made) as file:
         labels, splits = file["clips/label"].asstr()[:], file["clips/split"].asstr()[:]
         ids = file["clips/id"].asstr()[:]
@@ -57,18 +57,18 @@ def distances(made, split=None):
                           zip(file["clips/frame_start"][:], file["clips/frame_count"][:])])
     result = {}
     for label in list(LABELS) + [""]:
-        places = np.flatnonzero((labels == label) & ((splits == split) | (split is None)))
-        rows = means[places]
+        indices = np.flatnonzero((labels == label) & ((splits == split) | (split is None)))
+        rows = means[indices]
         spread = rows.std(axis=0)
         spread[spread < 1e-9] = np.inf
-        result[label] = {ids[place]: (place, value) for place, value in
-                         zip(places, np.sqrt((((rows - rows.mean(axis=0)) / spread) ** 2).mean(axis=1)))}
+        result[label] = {ids[index]: (index, value) for index, value in
+                         zip(indices, np.sqrt((((rows - rows.mean(axis=0)) / spread) ** 2).mean(axis=1)))}
     return result
 
 
-def split_mix(seed, place):
+def split_mix(seed, index):
     mask = (1 << 64) - 1
-    mixed = (seed + (place + 1) * 0x9E3779B97F4A7C15) & mask
+    mixed = (seed + (index + 1) * 0x9E3779B97F4A7C15) & mask
     mixed = ((mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9) & mask
     mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & mask
     return mixed ^ mixed >> 31
@@ -189,16 +189,16 @@ def tile(path):
 
 @pytest.mark.parametrize("seconds", [0.05, 0.3, 1, 1000])
 def test_a_clip_ends_in_its_tile_where_the_time_says(veery, made, tmp_path, seconds):
-    """Of a tile that spans so many seconds, a clip fills the columns of its frames; what it does not fill is paper."""
+    """In a tile that spans `seconds`, a clip fills the columns of its frames; the rest is the colour of paper."""
     with h5py.File(made) as file:
-        place = list(file["clips/label"].asstr()[:]).index("")
-        frames, period = int(file["clips/frame_count"][place]), float(file["features"].attrs["frame_period"])
+        index = list(file["clips/label"].asstr()[:]).index("")
+        frames, period = int(file["clips/frame_count"][index]), float(file["features"].attrs["frame_period"])
     veery("render", made, "--sheet", "--labels", "", "--no-average", "--seconds", seconds, "-o", tmp_path / "s.png")
     paper = np.all(tile(tmp_path / "s.png") == 0xF4, axis=(0, 2))
     share = min(frames / max(round(seconds / period), 1), 1)
-    filled = max(round(share * len(paper)), 1)
-    assert abs(np.count_nonzero(~paper) - filled) <= 1 and not paper[0]
-    assert not paper[:filled - 1].any() and paper[filled + 1:].all()
+    drawn = max(round(share * len(paper)), 1)
+    assert abs(np.count_nonzero(~paper) - drawn) <= 1 and not paper[0]
+    assert not paper[:drawn - 1].any() and paper[drawn + 1:].all()
 
 
 def test_durations_in_the_list_are_short(veery, made, tmp_path):

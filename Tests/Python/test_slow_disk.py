@@ -114,7 +114,7 @@ def test_little_memory_has_fewer_of_them_and_the_same_bytes(veery, slow, data, t
         readers, result = slow(
             "extract", data / "some.csv", "-o", output, limit=limited(resource.RLIMIT_AS, mebibytes << 20),
             status=(0, 75, 127))
-        # 127: the system's loader has found no room for a library.
+        # 127: the system's loader had no memory for a library.
         if result.returncode == 75:
             assert "memory" in result.stderr
         elif result.returncode == 0:

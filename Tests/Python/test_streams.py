@@ -185,7 +185,7 @@ def many(count=60):
 
 
 def test_a_killed_run_is_resumed(program, stream, tmp_path):
-    """Killed while the stream stands still after any number of members; the same stream gives the same bytes."""
+    """Killed while the stream pauses, after any number of members; the same stream gives the same bytes."""
     members = many()
     data = tar(members)
     stream(data, tmp_path / "expected.h5", "--quiet")
@@ -217,7 +217,7 @@ def test_only_equal_recordings_are_resumed(stream, tmp_path):
     output = tmp_path / "o.h5"
     text = stream(data[:len(data) * 3 // 4 // 512 * 512], output, status=1)
     assert "standard input: it is cut off at byte" in text and "give the same command again to resume" in text, text
-    # One recording is another now, and one is gone: those behind it have another number.
+    # One recording has changed, and one is gone, so that those after it have another number.
     changed = [(name, wav(500, 5000) if index == 3 else data) for index, (name, data) in enumerate(members) if index != 9]
     stream(tar(changed), tmp_path / "expected.h5", "--quiet")
     text = stream(tar(changed), output)
@@ -245,8 +245,8 @@ def test_a_stream_that_breaks_at_once_loses_nothing(stream, tmp_path):
     assert sum(map(len, before.values())) > 50_000
     for broken in (b"", data[:100], data[:1000], data[:5000], b"<html>503 Service Unavailable</html>" * 40):
         text = stream(broken, output, status=1)
-        kept = {path.name: path.read_bytes() for path in (tmp_path / "o.h5.spool").iterdir()}
-        assert all(kept.get(name, b"").startswith(content) for name, content in before.items() if len(content) > 1000), text
+        after = {path.name: path.read_bytes() for path in (tmp_path / "o.h5.spool").iterdir()}
+        assert all(after.get(name, b"").startswith(content) for name, content in before.items() if len(content) > 1000), text
     text = stream(data, output)
     assert "resuming an interrupted run: 1" in text, text
     stream(data, tmp_path / "expected.h5", "--quiet")
@@ -283,7 +283,7 @@ def test_damaged_compression_never_makes_a_file(stream, tmp_path, kind):
         damaged[chance.randrange(20, len(packed) - 8)] ^= 1 << chance.randrange(8)
         text = stream(bytes(damaged), output, status=1)
         assert "standard input: " in text and not output.exists(), text
-    # What was read of wrong bytes does not count.
+    # Clips that were read from damaged bytes are not used.
     stream(packed, output, "--quiet")
     stream(data, tmp_path / "expected.h5", "--quiet")
     assert output.read_bytes() == (tmp_path / "expected.h5").read_bytes()
@@ -320,7 +320,7 @@ def test_options_that_need_a_manifest(stream, tmp_path, option):
     assert f"{option[0]} is not for --tar" in text, text
 
 
-def test_an_existing_file_is_replaced_only_when_told(stream, tmp_path):
+def test_an_existing_file_is_replaced_only_with_overwrite(stream, tmp_path):
     data = tar(many(3))
     output = tmp_path / "o.h5"
     stream(data, output)
@@ -342,7 +342,7 @@ def test_failures_are_kept_and_listed(stream, tmp_path):
         assert file["failures/path"].asstr()[:].tolist() == ["owl/bad.wav", "owl/empty.wav"]
 
 
-def test_an_interrupt_ends_a_stream_that_stands_still(program, tmp_path):
+def test_an_interrupt_ends_a_stream_that_waits(program, tmp_path):
     data = tar(many(10))
     process = subprocess.Popen(
         [program, "extract", "--tar", "-", "-o", tmp_path / "o.h5"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -357,7 +357,7 @@ def test_an_interrupt_ends_a_stream_that_stands_still(program, tmp_path):
 
 
 def test_memory_and_disk_do_not_grow_with_the_stream(program, peak_memory, tmp_path):
-    """120 MB pass through; neither is kept."""
+    """120 MB pass through, and neither memory nor disk holds them."""
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     one = wav(1, 500_000)

@@ -25,8 +25,8 @@ BAR = re.compile("\r(?=\x1b\\[K|\u2595|[a-z])|\x1b\\[K")
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory, program):
-    """Recordings, manifests, a configuration and feature files, all with such names in them."""
+def folder(tmp_path_factory, program):
+    """A folder of recordings, manifests, a configuration and feature files, all with such names in them."""
     folder = tmp_path_factory.mktemp("terminal")
     samples = numpy.random.default_rng(3).normal(0, 0.1, 8000)
     (folder / HOSTILE).mkdir()
@@ -167,16 +167,16 @@ COMMANDS = [
 @pytest.mark.sampled(60)
 @pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
 @pytest.mark.parametrize("number", range(len(COMMANDS)))
-def test_no_message_acts_on_a_terminal(program, place, number, terminal):
-    output, status = shown(program, place, COMMANDS[number], terminal)
+def test_no_message_acts_on_a_terminal(program, folder, number, terminal):
+    output, status = shown(program, folder, COMMANDS[number], terminal)
     assert status in (0, 1, 3, 64), (COMMANDS[number], status, output)
     # A bar that was asked for is drawn wherever standard error leads.
     assert complaint(output, terminal or "bar" in COMMANDS[number]) is None, COMMANDS[number]
 
 
-def test_the_names_are_in_the_messages(program, place):
+def test_the_names_are_in_the_messages(program, folder):
     """Else the test above would find nothing to complain of."""
-    said = [shown(program, place, command, False)[0].decode() for command in COMMANDS]
+    said = [shown(program, folder, command, False)[0].decode() for command in COMMANDS]
     assert sum("EVIL" in text for text in said) > 0.7 * len(said)
     # A row's line end forges no line of its own.
     assert not any(line.startswith("forged") for line in said[0].splitlines())
@@ -185,16 +185,16 @@ def test_the_names_are_in_the_messages(program, place):
 @pytest.mark.parametrize("arguments", [["crawl", HOSTILE, "-o", "-", "--quiet"],
                                        ["crawl", HOSTILE, "-o", "-", "--quiet", "--format", "jsonl"],
                                        ["render", "f.h5", "--sheet", "--list"]], ids=lambda value: " ".join(value[:1] + value[-1:]))
-def test_data_is_faithful_in_a_pipe_and_clean_on_a_terminal(program, place, arguments):
-    piped, _ = shown(program, place, arguments, False)
+def test_data_is_faithful_in_a_pipe_and_clean_on_a_terminal(program, folder, arguments):
+    piped, _ = shown(program, folder, arguments, False)
     assert (HOSTILE in piped.decode()) or (json.dumps(HOSTILE, ensure_ascii=False)[1:-1].replace("\\u007f", "\x7f") in piped.decode())
-    output, status = shown(program, place, arguments, True)
+    output, status = shown(program, folder, arguments, True)
     assert status == 0 and b"EVIL" in output and complaint(output, True, tabs=True) is None
 
 
-def test_json_has_the_values_to_the_last_character(program, place):
+def test_json_has_the_values_to_the_last_character(program, folder):
     for arguments in ["check", "m.jsonl", "--json"], ["inspect", "f.h5", "--json"]:
-        output, _ = shown(program, place, arguments, False)
+        output, _ = shown(program, folder, arguments, False)
         text = output.decode()
         report = json.loads(text[:text.rindex("}") + 1])
         def texts(value):
@@ -206,8 +206,8 @@ def test_json_has_the_values_to_the_last_character(program, place):
 
 
 @pytest.mark.parametrize("arguments", [["--file", f"{HOSTILE}.wav", "--speed", "0", "--fps", "5"]])
-def test_a_live_display_draws_its_title_without_acting(program, place, arguments):
-    output, status = shown(program, place, ["live", *arguments], True)
+def test_a_live_display_draws_its_title_without_acting(program, folder, arguments):
+    output, status = shown(program, folder, ["live", *arguments], True)
     text = output.decode("utf-8", "replace")
     assert "\x1b]0;title" not in text and "\x9b2J" not in text and "\x1b[31mEVIL" not in text and "\u202e" not in text
     assert status in (0, 1, 64)

@@ -1,6 +1,6 @@
 """A few rounds of Tests/Torture/torture.py: the program killed at every stage. `make torture` does two hundred.
 
-And a run that may have few files open: that is no reason to call a clip a failure.
+Also runs with a low limit of open files, by which no clip may fail.
 """
 import pathlib
 import resource
@@ -59,11 +59,11 @@ def few_files(program, soft, hard, *arguments):
     return result.returncode, result.stderr
 
 
-# 12 files are too few for eight workers: two a worker, besides those of the program itself.
+# 12 files are too few for eight workers: two a worker, in addition to those of the program itself.
 @pytest.mark.parametrize("soft, hard", [(64, 64), (20, None), (20, 20), (16, 16), (12, 12), (9, 9), (7, 7)])
 @pytest.mark.parametrize(
     "options",
-    # Without normalisation rows go to their places: a worker ends while others wait for what it would have announced.
+    # Without normalisation rows are written in place: a worker ends while others wait for the row count of its clip.
     [[], ["--append"], ["--set", "audio.sample_rate=null"], ["--set", "normalize.scope=none"]], ids=" ".join)
 def test_few_open_files_cost_no_clip(program, veery, many, tmp_path, soft, hard, options):
     expected, output = tmp_path / "expected.h5", tmp_path / "f.h5"
@@ -89,7 +89,7 @@ def test_few_open_files_cost_no_clip(program, veery, many, tmp_path, soft, hard,
     assert output.read_bytes() == expected.read_bytes()
 
 
-# A file that must not grow: a write fails in the spool, among the placed rows, or when the file is put together.
+# A limit on the size of files: a write fails in the spool, in the file of rows, or when the feature file is assembled.
 @pytest.mark.parametrize("share", [0, 0.01, 0.3, 0.9, 0.999])
 @pytest.mark.parametrize("jobs", [1, 8])
 def test_a_write_that_fails_ends_every_worker(program, veery, many, tmp_path, share, jobs):

@@ -55,7 +55,7 @@ def test_a_cut_recording_fails_and_is_kept_where_asked(veery, tmp_path, containe
     frame = {"PCM_16": 2, "PCM_24": 3, "FLOAT": 4, "ULAW": 1}[subtype]
     present = RATE // 2
     header = len(whole) - 2 * RATE * frame
-    # What stands behind the samples, such as a PEAK chunk, is not there any more either.
+    # What follows the samples, such as a PEAK chunk, is missing, too.
     end = header + present * frame
     if container == "CAF":
         end = whole.index(b"data") + 16 + present * frame
@@ -134,7 +134,7 @@ def test_check_names_what_its_end_shows(veery, tmp_path, name, subtype):
 
 
 def test_a_damaged_recording_is_no_recorded_clip(veery, tmp_path):
-    """Played by veery live, a recording fails as it does in an extraction, and no file stands for a part of it."""
+    """Played by veery live, a recording fails as it does in an extraction, and no file is made of a part of it."""
     soundfile.write(tmp_path / "a.flac", noise(3, 4 * RATE), RATE)
     soundfile.write(tmp_path / "b.wav", noise(4, RATE), RATE)
     damaged = bytearray((tmp_path / "a.flac").read_bytes())
@@ -170,7 +170,7 @@ def test_inspect_says_what_was_kept(veery, tmp_path):
     assert "could not be read" not in page.read_text()
     with h5py.File(tmp_path / "f.h5") as file:
         assert list(file["clips/zeroed_samples"][:]) == [0, 0, 2] and file["clips/zeroed_samples"].dtype == np.int64
-    # The samples that became 0 change nothing but themselves.
+    # The result is that of a recording with zeros in place of these samples.
     bad[[7, 700]] = 0
     soundfile.write(tmp_path / "mended.wav", bad, RATE, subtype="FLOAT")
     extract(veery, tmp_path, ["mended.wav"], output="mended.h5")
@@ -240,7 +240,7 @@ def test_damaged_flac_is_never_stored_as_sound(veery, tmp_path):
     samples = noise(5, 3 * RATE) * np.linspace(0, 1, 3 * RATE)
     whole = write(tmp_path / "whole.flac", samples, "FLAC")
     generator = np.random.default_rng(14)
-    # Where the frames begin: behind the last block of metadata.
+    # The frames begin after the last block of metadata.
     first = 4
     while True:
         last, length = whole[first] & 0x80, int.from_bytes(whole[first + 1:first + 4], "big")
@@ -265,14 +265,14 @@ def test_damaged_flac_is_never_stored_as_sound(veery, tmp_path):
         for name, checksum in found.items():
             assert checksum == found["whole-part" if name.endswith("-part") else "whole"] or name in short, name
         parts = sum(name.endswith("-part") for name in found)
-        # Every flip is noticed in the whole, most are none of the part's business.
+        # Every flip is noticed in the whole recording; most are outside of the part.
         assert len(found) - parts - len(short) < 10 and parts > 120
-        # Only damage in the last frame looks like a cut: no other is kept.
+        # Only damage in the last frame looks like a cut: no other is stored.
         assert len(short) < 80
 
 
-def test_a_wav_that_is_whole_is_not_told_to_be_cut(veery, tmp_path):
-    """Chunks behind the samples, a missing pad byte, half a frame: none of it is a cut."""
+def test_a_wav_that_is_whole_is_not_called_cut_off(veery, tmp_path):
+    """Chunks after the samples, a missing pad byte, half a frame: none of it is a cut."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, 4001), dtype="<f4")
     a = (tmp_path / "a.wav").read_bytes()
     (tmp_path / "junk.wav").write_bytes(a + b"junk")
@@ -303,7 +303,7 @@ def test_every_intact_recording_of_the_collection_is_read(veery, collection, tmp
             (tmp_path / name).unlink()
 
 
-def test_no_recording_of_the_collection_is_told_to_be_cut(veery, collection, tmp_path):
+def test_no_recording_of_the_collection_is_called_cut_off(veery, collection, tmp_path):
     endings = {".wav", ".flac", ".ogg", ".mp3", ".aiff", ".au", ".caf", ".w64", ".rf64", ".opus"}
     # Both folders have recordings that are cut off on purpose.
     paths = [path for path in sorted(collection.rglob("*"))
@@ -315,7 +315,7 @@ def test_no_recording_of_the_collection_is_told_to_be_cut(veery, collection, tmp
     assert report["before_cut"] == 0
 
 
-def test_who_keeps_what_is_there_is_not_told_to(veery, tmp_path):
+def test_with_truncated_keep_the_hint_to_it_is_left_out(veery, tmp_path):
     """Of a recording whose first packet is cut in two nothing can be read."""
     whole = write(tmp_path / "whole.ogg", noise(3, 2 * RATE), "OGG", "VORBIS")
     # The header's pages, and a half of the first page of sound.
@@ -330,7 +330,7 @@ def test_who_keeps_what_is_there_is_not_told_to(veery, tmp_path):
     assert stored(tmp_path / "kept.h5")[1]["cut.ogg"] == "cut off: the end of the stream is missing, nothing can be read"
 
 
-def test_who_clears_samples_is_not_told_to(veery, tmp_path):
+def test_after_clear_samples_the_hint_to_it_is_left_out(veery, tmp_path):
     samples = noise(3, RATE).astype("<f4")
     samples[77] = np.nan
     write_wav(tmp_path / "nan.wav", RATE, samples, dtype="<f4")

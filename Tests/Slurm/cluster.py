@@ -22,7 +22,7 @@ from pathlib import Path
 
 NODES = ["n1", "n2", "n3"]
 HOST = "controller"
-# A virtual node has more processors than the machine, so that several cases run beside one another.
+# A virtual node has more processors than the machine, so that several cases run at the same time.
 PROCESSORS = 256
 PROGRAMS = ["slurmctld", "slurmd", "sbatch", "scontrol", "munged", "mungekey", "unshare", "ip"]
 SPACES = ["--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc"]
@@ -89,7 +89,7 @@ class Cluster:
             SlurmctldHost={HOST}
             SlurmUser=root
             AuthType=auth/munge
-            # A job that is requeued waits as long as a credential is valid: 120 s, unless told.
+            # A job that is requeued waits as long as a credential is valid, by default 120 s.
             AuthInfo=socket={munge}/socket,cred_expire=5
             CredType=cred/munge
             StateSaveLocation={self.folder}/state

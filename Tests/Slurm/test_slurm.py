@@ -2,7 +2,7 @@
 
     make test-slurm           all of it; the tests marked `long` are left out of continuous integration
 
-The cases run beside one another: the slow ones are submitted first and looked at last. Waiting is done by files and by the queue.
+The cases run at the same time: the slow ones are submitted first and looked at last. Files and the queue show what to wait for.
 """
 
 import os
@@ -62,17 +62,16 @@ def expected(folder):
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory):
-    # A short path: that of munged's socket has room for 107 bytes.
-    place = tmp_path_factory.mktemp("cluster")
-    cluster = Cluster(place, array=ARRAY)
+    # A short path: that of munged's socket has 107 bytes at most.
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), array=ARRAY)
     yield cluster
     cluster.stop()
 
 
 class Case:
-    """An output of its own, its jobs by the name of the case, and their logs in a folder of its own."""
+    """An output, its jobs, which have the name of the case, and their logs, in a folder of the case."""
 
-    # A library that is preloaded where opening a recording is to take a while.
+    # A library that makes opening a recording slow; preloaded where `delay` is given.
     slow_disk = None
 
     def __init__(self, cluster, folder, name, delay=0, manifest="m.csv", shards=SHARDS, options=(), **environment):
@@ -114,7 +113,7 @@ class Case:
                 continue
 
     def working(self, least=2):
-        """Waits until attempts at so many shards have clips; the processes that are at them."""
+        """Waits until attempts at `least` shards have clips; the processes that work at them."""
         def has_clips():
             spools = [path.parent for path in self.output.with_name("X.h5.shards").glob("*.*/clips-*.spool")
                       if path.stat().st_size]
@@ -193,7 +192,7 @@ def test_a_set_by_two_arrays(cluster, folder):
     assert not case.output.with_name("X.h5.shards").exists()
 
 
-def test_nothing_happens_to_any_task(cluster, folder, expected):
+def test_no_task_fails(cluster, folder, expected):
     case = Case(cluster, folder, "quiet")
     said = case.submit()
     assert re.search(r"round 1 of 4: shards by job \d+, the file by job \d+; to stop all: scancel \d+ \d+", said)
@@ -243,11 +242,11 @@ def test_a_bad_configuration_stops_at_once(cluster, folder):
 
 def test_a_machine_that_fails_again_and_again_is_given_up(cluster, folder, expected):
     """Status 75 in every task: rounds, and then an end; and a later submission goes on."""
-    place = folder / "failing"
-    place.mkdir()
-    (place / "veery").write_text("#!/bin/sh\necho no space left >&2\nexit 75\n")
-    (place / "veery").chmod(0o755)
-    case = Case(cluster, folder, "gives-up", shards=2, VEERY_ROUNDS="2", PATH=f"{place}:{os.environ['PATH']}")
+    programs = folder / "failing"
+    programs.mkdir()
+    (programs / "veery").write_text("#!/bin/sh\necho no space left >&2\nexit 75\n")
+    (programs / "veery").chmod(0o755)
+    case = Case(cluster, folder, "gives-up", shards=2, VEERY_ROUNDS="2", PATH=f"{programs}:{os.environ['PATH']}")
     case.submit()
     case.finish()
     log = case.log()
@@ -298,14 +297,14 @@ def test_cancelling_ends_all_and_the_next_submission_goes_on(cluster, folder, ex
 
 
 def test_a_merge_that_is_killed(cluster, folder, expected):
-    place = folder / "mortal"
-    place.mkdir()
-    (place / "veery").write_text(
+    programs = folder / "mortal"
+    programs.mkdir()
+    (programs / "veery").write_text(
         "#!/bin/sh\n"
-        f'case "$*" in *--shard*) ;; *) [ -e {place}/once ] || {{ touch {place}/once; kill -9 $$; }} ;; esac\n'
+        f'case "$*" in *--shard*) ;; *) [ -e {programs}/once ] || {{ touch {programs}/once; kill -9 $$; }} ;; esac\n'
         f'exec {folder}/bin/veery "$@"\n')
-    (place / "veery").chmod(0o755)
-    case = Case(cluster, folder, "merge-killed", PATH=f"{place}:{os.environ['PATH']}")
+    (programs / "veery").chmod(0o755)
+    case = Case(cluster, folder, "merge-killed", PATH=f"{programs}:{os.environ['PATH']}")
     case.submit()
     case.finish()
     assert "the file is not written (status 137): submitting again" in case.check(expected, rounds=2)
@@ -321,7 +320,7 @@ def test_a_node_that_is_killed(slow, cluster, expected):
 
 
 def test_a_node_that_is_frozen(slow, cluster, expected):
-    """As one that is cut off from the network: its tasks run elsewhere, and then it comes back and goes on writing."""
+    """Like a node that is cut off from the network: its tasks run elsewhere, and later it comes back and goes on writing."""
     case = slow["frozen"]
     assert case.lost >= 1
     print(f"a node frozen: {case.finish():.0f} s")
@@ -341,7 +340,7 @@ def test_a_task_at_its_time_limit(slow, expected):
     case = slow["limit"]
     print(f"a time limit: {case.finish():.0f} s")
     log = case.log()
-    # The signal has come in the middle of every shard, in one round at least; what was done is kept.
+    # The signal came in the middle of every shard, in one round at least; the finished clips were kept.
     done = list(map(int, re.findall(r"(\d+) of 80 clips are done and kept", log)))
     assert len(done) >= SHARDS and min(done) > 0
     rounds = log.count("submitting again") + 1

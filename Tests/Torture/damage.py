@@ -14,7 +14,7 @@ length, and less than one sample frame. For formats without checksums the share 
 Mutations: bytes changed, inserted, removed, blocks swapped, copied, zeroed, one to three at a time, through `extract`, `check`,
 `render` and `filter`: no crash, no hang, and nothing stored and different where the format has checksums.
 
-A finding stops nothing; its file is kept in --keep, and the exit status is 1. The recordings are those of the folder, and noise
+A finding stops nothing; its file is copied to --keep, and the exit status is 1. The recordings are those of the folder, and noise
 made here by soundfile. Needs the packages of Tests/Python/requirements.txt.
 """
 import argparse
@@ -78,9 +78,9 @@ def sound_offset(kind, content):
     """Where the samples begin; 0: the header is no part by itself."""
     if kind == "au":
         return int.from_bytes(content[4:8], "big")
-    mark, behind = {"wav": (b"data", 8), "rf64": (b"data", 8), "w64": (b"data", 24), "aiff": (b"SSND", 16),
+    mark, offset = {"wav": (b"data", 8), "rf64": (b"data", 8), "w64": (b"data", 24), "aiff": (b"SSND", 16),
                     "caf": (b"data", 16)}.get(kind, (None, 0))
-    return content.index(mark) + behind if mark else 0
+    return content.index(mark) + offset if mark else 0
 
 
 def states_length(content):
@@ -107,8 +107,8 @@ def mutate(random, content):
         if kind == "set":
             changed[start:start + length] = random.randbytes(length)
         elif kind == "flip":
-            for place in range(start, start + length):
-                changed[place] ^= 1 << random.randrange(8)
+            for position in range(start, start + length):
+                changed[position] ^= 1 << random.randrange(8)
         elif kind == "insert":
             changed[start:start] = random.randbytes(length)
         elif kind == "remove":
@@ -145,11 +145,11 @@ class Damage:
         made = self.folder / "made"
         made.mkdir()
         candidates = make_recordings(made) + (real_recordings(audio, KINDS, recordings) if audio else [])
-        kept, stored = collections.defaultdict(list), self.extract([path for _, path in candidates])
+        whole, stored = collections.defaultdict(list), self.extract([path for _, path in candidates])
         for kind, path in candidates:
             if not isinstance(stored[path], str):
-                kept[kind].append((path, path.read_bytes(), stored[path]))
-        self.recordings = dict(kept)
+                whole[kind].append((path, path.read_bytes(), stored[path]))
+        self.recordings = dict(whole)
         assert set(self.recordings) == set(KINDS), f"no whole recording of {set(KINDS) - set(self.recordings)}"
 
     def run(self, *arguments, allowed, path=None):
@@ -222,7 +222,7 @@ class Damage:
 
     def flips(self, kind, count):
         """Counts of outcomes of single flipped bits, in the header and in the sound."""
-        copies, places = [], []
+        copies, bits = [], []
         for number in range(count):
             source, content, stored = self.random.choice(self.recordings[kind])
             start = sound_offset(kind, content)
@@ -230,9 +230,9 @@ class Damage:
             low, high = (0, start or min(4096, len(content))) if number % 2 else (start, len(content))
             position = self.random.randrange(8 * low, 8 * high)
             copies.append((source, flip(content, position), stored))
-            places.append(("header" if number % 2 and start else "sound", position))
+            bits.append(("header" if number % 2 and start else "sound", position))
         counts = {"header": collections.Counter(), "sound": collections.Counter()}
-        for (path, (source, *_), outcome, detail), (part, position) in zip(self.judge(copies), places):
+        for (path, (source, *_), outcome, detail), (part, position) in zip(self.judge(copies), bits):
             counts[part][outcome] += 1
             if outcome == "different":
                 counts[part][f"different {'sound' if 'sound' in detail else detail}"] += 1

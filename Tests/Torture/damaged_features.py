@@ -5,14 +5,14 @@
     make damage-features ROUNDS=3000 SEED=7
 
 A mutation overwrites one to three fields of a file with numbers that lengths and addresses must not be (nothing, all ones, far
-beyond the file, just beyond it, a field's neighbour, an address of another place), changes single bytes, copies, zeroes or cuts
-off a piece. Most hit what HDF5 keeps for itself: headers, trees, heaps. Each file goes through `inspect`, `inspect --json`,
+beyond the file, just beyond it, a field's neighbour, the address of another structure), changes single bytes, copies, zeroes or
+cuts off a piece. Most hit HDF5's own structures: headers, trees, heaps. Each file goes through `inspect`, `inspect --json`,
 `inspect --verify`, `inspect --html`, `render`, and `export` to a format that copies the rows and to one that refers to them.
 
 A run is *equal* where it prints (or draws) what the intact file gives, *other* where it reads something else (`--verify` must
 not do that), *refused* where it ends with status 1 and a line that names the file, *contained* where that line comes from the
 guard around HDF5. It is a finding where it takes 1 GB or more, 4 s of processor time or more, or dies: the file is then
-kept in --keep, a line is printed, and the exit status is 1. Only the standard library is used. The recordings are noise, made here.
+copied to --keep, a line is printed, and the exit status is 1. Only the standard library is used. The recordings are noise, made here.
 """
 import argparse
 import collections
@@ -162,25 +162,25 @@ def make_files(program, folder):
     return files
 
 
-def own_places(whole):
-    """Places of what HDF5 keeps for itself: near its signatures and near bytes that point into the file."""
-    places = set(range(96))
+def own_offsets(whole):
+    """Offsets of bytes in HDF5's own structures: in its first 96 bytes, after signatures, and in object headers."""
+    offsets = set(range(96))
     for signature in (b"TREE", b"SNOD", b"HEAP", b"GCOL"):
         for found in re.finditer(signature, whole):
-            places.update(range(found.start(), min(len(whole), found.start() + 200)))
+            offsets.update(range(found.start(), min(len(whole), found.start() + 200)))
     # An object's header: version 1, its number of messages, its references, its length.
-    for place in range(96, len(whole) - 16, 8):
-        version, _, messages, references, length = struct.unpack_from("<BBHIIxxxx", whole, place)
-        if version == 1 and whole[place + 1] == 0 and 0 < messages < 100 and 0 < references < 50 and 8 <= length <= 8192:
-            places.update(range(place, min(len(whole), place + 16 + length)))
-    return sorted(place for place in places if any(whole[max(0, place - 8):place + 9]))
+    for at in range(96, len(whole) - 16, 8):
+        version, _, messages, references, length = struct.unpack_from("<BBHIIxxxx", whole, at)
+        if version == 1 and whole[at + 1] == 0 and 0 < messages < 100 and 0 < references < 50 and 8 <= length <= 8192:
+            offsets.update(range(at, min(len(whole), at + 16 + length)))
+    return sorted(at for at in offsets if any(whole[max(0, at - 8):at + 9]))
 
 
 def mutated(whole, own, numbers):
-    """A file that is not what it was."""
+    """A damaged copy of a file."""
     data = bytearray(whole)
     everywhere = numbers.random() < 0.1
-    def place():
+    def offset():
         return numbers.randrange(len(data)) if everywhere else numbers.choice(own)
     kind = numbers.random()
     if kind < 0.02:
@@ -189,21 +189,21 @@ def mutated(whole, own, numbers):
         start = numbers.randrange(len(data))
         data[start:] = bytes([numbers.choice([0, 255])]) * (len(data) - start)
     elif kind < 0.08:
-        start, source, length = place(), place(), numbers.choice([8, 16, 40, 512])
+        start, source, length = offset(), offset(), numbers.choice([8, 16, 40, 512])
         piece = data[source:source + length]
         data[start:start + len(piece)] = piece
         del data[len(whole):]
     elif kind < 0.1:
-        start, length = place(), numbers.choice([8, 64, 512])
+        start, length = offset(), numbers.choice([8, 64, 512])
         data[start:start + length] = bytes(min(length, len(data) - start))
     elif kind < 0.4:
         for _ in range(numbers.randint(1, 4)):
-            at = place()
+            at = offset()
             data[at] = numbers.choice([0, 1, 255, 127, 128, data[at] ^ 1 << numbers.randrange(8), numbers.randrange(256)])
     else:
         for _ in range(numbers.choice([1, 1, 1, 2, 3])):
             size = numbers.choice([2, 4, 4, 8])
-            at = min(place() // size * size, len(data) - size)
+            at = min(offset() // size * size, len(data) - size)
             most = 1 << 8 * size
             known = int.from_bytes(data[at:at + size], "little")
             new = numbers.choice([
@@ -216,12 +216,12 @@ def mutated(whole, own, numbers):
 
 
 class Damage:
-    """Runs commands on what is left of files."""
+    """Runs commands on damaged files."""
 
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
         self.files = make_files(program, folder)
-        self.own = {name: own_places(whole) for name, whole in self.files.items()}
+        self.own = {name: own_offsets(whole) for name, whole in self.files.items()}
         self.expected = {name: self.results(whole, folder / "intact") for name, whole in self.files.items()}
         for name, results in self.expected.items():
             for command, (run, _) in results.items():

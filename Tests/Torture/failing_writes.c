@@ -46,7 +46,7 @@ __attribute__((constructor)) static void begin(void) {
     const char *below = getenv("FAILING_FOLDER"), *log = getenv("FAILING_LOG");
     if (below && log && realpath(below, folder)) {
         int file = REAL(open)(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        // The numbers that the program gets stay what they would be.
+        // A high number, so that the program's own descriptors have the numbers that they would have without this library.
         log_file = fcntl(file, F_DUPFD_CLOEXEC, 900);
         REAL(close)(file);
         const char *call = getenv("FAILING_CALL"), *error = getenv("FAILING_ERROR");
@@ -59,7 +59,7 @@ __attribute__((constructor)) static void begin(void) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) unsetenv(names[i]);
 }
 
-// Whether a path is below the folder; what follows the folder takes its place.
+// Whether a path is below the folder; if so, it becomes relative to the folder.
 static int is_watched(char *path) {
     size_t length = strlen(folder);
     if (log_file < 0 || strncmp(path, folder, length) != 0 || path[length] != '/') return 0;
@@ -76,7 +76,7 @@ static int is_watched_file(int file, char *path) {
     return is_watched(path);
 }
 
-// The real path of the folder that a name stands in, and the name.
+// Whether a file that a call names is below the folder. Its path: the real path of its parent, and its name.
 static int is_watched_name(int at, const char *name, char *path) {
     char whole[2 * PATH], parent[PATH];
     const char *last = strrchr(name, '/');
@@ -118,7 +118,7 @@ static enum fate fate_of(const char *call, const char *path, long bytes) {
     if (is_failing) {
         if (is_forever && !(deletes && is_space)) fate = FAILED;
     } else if (short_path[0]) {
-        // After half of a write the rest fails, or what comes in place of it.
+        // Half of a write has been made: the next write to the same file fails.
         if (writes && strcmp(path, short_path) == 0) {
             fate = FAILED;
             is_failing = 1;

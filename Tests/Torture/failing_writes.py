@@ -9,7 +9,7 @@ The calls of a command are those of a run that nothing hinders, as failing_write
 run of its own, with each error, once or from then on; of a write, also, half of the bytes are taken before. After every run:
 - status 0 (or that of the unhindered run) only where everything that was to be written has the bytes of the unhindered run;
 - any other run ends with status 75 and says why; each name has the older file or the whole new one, or nothing where there was
-  nothing; nothing else is left but what the same command goes on with, and what could not be deleted;
+  nothing; nothing else is left except what the same command resumes from, and what could not be deleted;
 - then the same command, unhindered, leaves what the unhindered run left.
 
 With `--errors KILL`, the program is killed (SIGKILL) in place of each call, and after half of each write. Then the same names have the
@@ -38,14 +38,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Benchmarks
 import preload  # noqa: E402
 
 ERRORS = ["ENOSPC", "EDQUOT", "EIO", "EROFS"]
-# once: the call fails. ever: all that follow, too. short, short, ever: a write takes half before.
+# once: the call fails. ever: all that follow, too. With "short", a write takes half of its bytes before.
 MODES = ["once", "ever"]
 SHORT_MODES = {"ENOSPC": ["short"], "EIO": ["short, ever"], "KILL": ["short"]}
-# Names that are not the same each time, as patterns of fnmatch.
+# Names that differ from run to run, as patterns of fnmatch.
 RANDOM = [(r"\.veery-[^/]+\.partial$", ".veery-*.partial"), (r"\.partial-[^/]+", ".partial-*"),
           (r"/veery-\w{6}( \(deleted\))?$", r"/veery-??????\1"), (r"(/\d{5}-of-\d{5})\.[^/]+", r"\1.*"),
           (r"/file-[^/]+", "/file-*"), (r"-[0-9a-f]{16}\.spool", "-*.spool")]
-# What a command goes on with that has not come to its end.
+# What an unfinished command leaves for the next one to resume from.
 KEPT = re.compile(r"(\.spool|\.shards|^out/scratch)(/|$)|\.index\.json\.replaced$")
 INSIDES = re.compile(r"Fatal error|Backtrace|Thread \d+|NSError|Error Domain|bug in libsndfile|\w+Error\(|\.swift:\d|\w+\(\w+: ")
 PATIENCE = 60
@@ -65,10 +65,10 @@ def pattern(path):
 
 
 def digest(path):
-    """Of what is in a file, but for what is another at each time."""
+    """Of a file's contents, without what differs from run to run."""
     data = path.read_bytes()
     if path.name == "lock":
-        # The process.
+        # It holds the number of the process.
         data = b""
     if path.suffix in (".ogg", ".opus"):
         # libsndfile gives each stream another number, which the checksum of each page contains.
@@ -86,8 +86,8 @@ def contents(folder):
     return found
 
 
-class Place:
-    """A folder that one command after another runs in: `in` is a link to what all read."""
+class Workspace:
+    """A folder in which commands run one after another; its `in` is a link to what all of them read."""
 
     def __init__(self, program, shim, folder, inputs):
         self.program, self.shim, self.folder = program, shim, folder
@@ -122,7 +122,7 @@ class Place:
         return status, said, [Call(*line.split("\t")) for line in lines]
 
     def prepare(self, variant):
-        """Leaves what the commands before leave, and keeps a copy of it."""
+        """Runs the commands that come before, and copies what they leave."""
         for name in ("out", "tmp"):
             shutil.rmtree(self.folder / name, ignore_errors=True)
             (self.folder / name).mkdir()
@@ -182,7 +182,7 @@ class Place:
     # ------------------------------------------------------------------------------------------------------------ judging
 
     def judge(self, variant, case):
-        """What is wrong about a run in which a call fails, as sentences; nil: the call was not made."""
+        """What is wrong about a run in which a call fails, as sentences; None: the call was not made."""
         self.restore()
         status, said, calls = self.run(
             variant.words, variant.stdin, variant.stdout, call=f"{case.call}\t{case.pattern}\t{case.nth}", error=case.error,
@@ -193,7 +193,7 @@ class Place:
         # A name that cannot be taken back leaves the older folder under its other name.
         undeletable = any(call.name in ("unlink", "rmdir", "rename") for call in hindered)
         wrong = [broken] if broken else self.faults(variant, case, status, said, found, undeletable)
-        # Whoever makes up for half of a write has met no failure.
+        # A program that writes the other half again has met no failure.
         if status != variant.status and case.error != "KILL" and not any(call.outcome == "failed" for call in hindered):
             wrong.append("fails though no call has")
         if not wrong:
@@ -244,8 +244,8 @@ class Place:
             return []
         is_advised = status == 1 and "--overwrite" in said and "--overwrite" not in words
         if is_advised and (case.mode.endswith("ever") or case.error == "KILL" and "--tar" in words):
-            # From then on nothing could be taken back either, and a stream cannot be compared with the file that it has become: the
-            # advice has to lead to the end.
+            # In mode `ever` nothing could be undone either, and a stream cannot be compared with the file that was made of it: the
+            # advice has to lead to success.
             status, said, _ = self.run([*words, "--overwrite"], stdin, variant.stdout)
         if status != variant.status:
             return [f"the same command fails afterwards: status {status}: {said.strip().splitlines()[0] if said else ''}"]
@@ -278,7 +278,7 @@ class Torture:
     """All commands, all calls. `only`: parts of their names. `most`: calls of a command. `errors`: those that calls fail with, each
     with its mode."""
 
-    def __init__(self, program, folder, shim, places, only=(), most=None, errors=None):
+    def __init__(self, program, folder, shim, workspaces, only=(), most=None, errors=None):
         self.program = str(program)
         self.variants = [variant for variant in writing_commands.table()
                          if not only or any(re.search(part, variant.name) for part in only)]
@@ -292,10 +292,10 @@ class Torture:
         inputs = folder / "inputs"
         inputs.mkdir()
         writing_commands.make_inputs(self.program, inputs)
-        self.places = queue.SimpleQueue()
-        self.count = places
-        for number in range(places):
-            self.places.put(Place(self.program, shim, folder / f"place-{number}", inputs / "in"))
+        self.workspaces = queue.SimpleQueue()
+        self.count = workspaces
+        for number in range(workspaces):
+            self.workspaces.put(Workspace(self.program, shim, folder / f"workspace-{number}", inputs / "in"))
         self.calls, self.runs = collections.Counter(), collections.Counter()
         self.cases, self.not_made = collections.Counter(), collections.Counter()
         self.wrong = []
@@ -310,16 +310,16 @@ class Torture:
                 self.wrong += found
         return self.wrong
 
-    def in_place(self, work):
-        place = self.places.get()
+    def in_workspace(self, work):
+        workspace = self.workspaces.get()
         try:
-            return work(place)
+            return work(workspace)
         finally:
-            self.places.put(place)
+            self.workspaces.put(workspace)
 
     def plan(self, variant):
         """The cases of a command, in a fixed order."""
-        calls = self.in_place(lambda place: place.unhindered(variant))
+        calls = self.in_workspace(lambda workspace: workspace.unhindered(variant))
         if not calls:
             raise RuntimeError(f"{variant.name}: it changes no file, or the program does not load the library")
         self.calls[variant.name] = len(calls)
@@ -346,22 +346,22 @@ class Torture:
         last = {call.name: number for number, call in enumerate(calls)}
         chosen = [last[name] for name in ("write", "fsync", "close", "rename", "link", "open") if name in last][:self.most]
         rest = sorted({number for numbers in kinds.values() for number in (numbers[0], numbers[-1])} - set(chosen))
-        space = self.most - len(chosen)
-        if space < len(rest):
-            rest = [rest[(2 * place + 1) * len(rest) // (2 * space)] for place in range(space)]
+        left = self.most - len(chosen)
+        if left < len(rest):
+            rest = [rest[(2 * turn + 1) * len(rest) // (2 * left)] for turn in range(left)]
         return set(chosen + rest)
 
     def run_chunk(self, variant, cases):
-        return self.in_place(lambda place: self.judge_all(place, variant, cases))
+        return self.in_workspace(lambda workspace: self.judge_all(workspace, variant, cases))
 
-    def judge_all(self, place, variant, cases):
+    def judge_all(self, workspace, variant, cases):
         wrong = []
-        place.unhindered(variant)
+        workspace.unhindered(variant)
         for case in cases:
-            judged = place.judge(variant, case)
-            # Calls of threads come in another order sometimes, and some come by the clock.
+            judged = workspace.judge(variant, case)
+            # Threads may make their calls in another order, and some calls depend on the time: a second try.
             if judged is None:
-                judged = place.judge(variant, case)
+                judged = workspace.judge(variant, case)
             self.runs[variant.name, case.error, case.mode.split(", ")[-1]] += 1
             if judged is None:
                 self.not_made[variant.name] += 1
@@ -380,8 +380,8 @@ class Torture:
         width = max(len(name) for name in self.calls)
         lines = [" " * width + "  calls   runs  wrong  not made  wrong of " + "  ".join(f"{e} {m}" for e, m in columns)]
         for name in [variant.name for variant in self.variants] + [None]:
-            def total(counter, place=0):
-                return sum(n for key, n in counter.items() if name in (None, key[place] if isinstance(key, tuple) else key))
+            def total(counter, part=0):
+                return sum(n for key, n in counter.items() if name in (None, key[part] if isinstance(key, tuple) else key))
             cells = []
             for column in columns:
                 keys = [key for key in self.runs if key[1:] == column and name in (None, key[0])]
@@ -428,7 +428,7 @@ def main():
         if arguments.list:
             for variant in torture.variants:
                 print(variant.name)
-                for number, call in enumerate(torture.in_place(lambda place: place.unhindered(variant))):
+                for number, call in enumerate(torture.in_workspace(lambda workspace: workspace.unhindered(variant))):
                     print(f"    {number:3} {call.name:8} {pattern(call.path)} {pattern(call.other)} {call.bytes} {call.outcome}")
             return 0
         torture.run()

@@ -6,14 +6,14 @@
 
 A round starts the program, ends it at a moment of some stage (by SIGKILL, sometimes by SIGINT or SIGTERM), does so up to
 four times in a row, and then lets it come to its end. After every kill:
-- what stands under the final name is the file that stood there before, untouched, or the complete new one, which then stays,
-  and `veery inspect --verify` finds nothing wrong with it;
-- a signal that asks has ended the program within two seconds, with status 130 or 143.
-The next start goes on with every clip of which a whole record stands in the spool, counted here (spool_records.py), not one
-fewer; with --fresh it goes on with none. In the end the file has the bytes of one made without interruption, and nothing
+- under the final name is the older file, untouched, or the complete new one, which later kills leave there, and
+  `veery inspect --verify` finds nothing wrong with it;
+- SIGINT or SIGTERM has ended the program within two seconds, with status 130 or 143.
+The next start resumes with every clip of which a whole record is in the spool, counted here (spool_records.py), not one
+fewer; with --fresh it starts over. In the end the file has the bytes of one made without interruption, and nothing
 else is left.
 
-Settings, stages, signals and options take turns, so that a dozen or so rounds have had them all; only moments are random.
+Settings, stages, signals and options take turns, so that about a dozen rounds have had them all; only moments are random.
 Only the standard library is used. The recordings are noise, made here.
 """
 import argparse
@@ -44,7 +44,7 @@ HALF = ["--set", "store.type=float16"]
 class Setting:
     """What a round's output is made with.
 
-    `append`: the clips come to those of an older file of a shorter manifest; `stats`: normalised by another file's statistics.
+    `append`: to a file that a shorter manifest made; `stats`: normalised by another file's statistics.
     """
 
     def __init__(self, options, append=False, stats=False):
@@ -212,7 +212,7 @@ class Torture:
         return True, error
 
     def look(self, before, old, new):
-        """What stands under the final name is whole: the older file, untouched, until the new one has taken its place.
+        """Checks that the file under the final name is whole: the older one, untouched, or the new one in place of it.
 
         `before` is the inode of the older file; returns whether it has been replaced.
         """
@@ -222,7 +222,7 @@ class Torture:
             return False
         is_old = self.output.stat().st_ino == before
         if digest(self.output) != (old if is_old else new):
-            raise Broken("what stands under the final name is " + (
+            raise Broken("under the final name is " + (
                 "the older file, but it has been changed" if is_old else "neither the older file nor the new one"))
         result = subprocess.run(
             [self.program, "inspect", "--verify", str(self.output)], capture_output=True, text=True, timeout=60)
@@ -231,7 +231,7 @@ class Torture:
         return not is_old
 
     def check_notice(self, error, left, fresh, must_say):
-        """Compares what a run says that it goes on with with the clips that were there when it started."""
+        """Compares the number of clips that a run says it resumes with, with the number that were there when it started."""
         notice = re.search(r"resuming an interrupted run: (\d+) of (\d+) clips are done, (\d+) are left", error)
         if notice is None:
             if must_say and left and not fresh:
@@ -300,7 +300,7 @@ class Torture:
             seconds = self.seconds[name] * (1 if is_fresh else 1 - left / self.clips)
             self.attempts += 1
             if fresh_at == attempt + 1:
-                # There has to be something that --fresh throws away, and not all of it.
+                # --fresh needs clips to throw away, but not those of a complete run.
                 stage, seconds = "extract", seconds / 3
             command = self.command(self.start_options(options, is_fresh), self.output)
             process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)

@@ -15,7 +15,7 @@ import tarfile
 import wave
 
 MEL = ["--preset", "log-mel", "--set", "audio.sample_rate=8000", "--set", "transform.high=4000", "--set", "transform.bins=8"]
-PLACED = [*MEL, "--set", "normalize.scope=none"]
+IN_PLACE = [*MEL, "--set", "normalize.scope=none"]
 # One thread, so that calls come in one order.
 EXTRACT = ["--jobs", "1", "--progress", "none"]
 RATE = 8000
@@ -26,9 +26,9 @@ class Variant:
 
     stdin: a file in `in`. stdout: the file that standard output goes to. before: commands that come first, of which only what
     they leave counts; each is a list of words, or (words, call, path[, stdin]), where that call fails as on a full disk, or
-    ("folder", path) or ("change", path). then: commands that use what it leaves: what they make of it counts. status: of the
-    command. again: the command that completes what was left, where that is not the same command. varying: what is not the same
-    each time in standard output, as regular expressions. ffmpeg: it needs ffmpeg. records: a recording that is interrupted is
+    ("folder", path) or ("change", path). then: commands that use what it leaves; what they make of it is compared, too. status: of
+    the command. again: the command that completes what was left, where that is not the same command. varying: what differs from run
+    to run in standard output, as regular expressions. ffmpeg: it needs ffmpeg. records: a recording that is interrupted is
     completed by `live --recover`.
     """
 
@@ -136,7 +136,7 @@ def checks():
 
 def extractions():
     yield extract("")
-    yield extract("in place", options=PLACED)
+    yield extract("in place", options=IN_PLACE)
     yield extract("--jobs 2", "--jobs", "2")
     yield extract("deflate", "--set", "store.compression=deflate")
     yield extract("fixed", "--set", "store.layout=fixed", "--set", "audio.duration=0.5")
@@ -144,7 +144,7 @@ def extractions():
     yield extract("of each clip", "--set", "normalize.scope=clip")
     yield extract("patches", "--set", "patches.length=4", "--set", "patches.hop=4")
     yield extract("--append", "--append", before=[made(manifest="in/short.csv")])
-    yield extract("--append, in place", "--append", options=PLACED, before=[made(manifest="in/short.csv", options=PLACED)])
+    yield extract("--append, in place", "--append", options=IN_PLACE, before=[made(manifest="in/short.csv", options=IN_PLACE)])
     yield extract("--sync", "--sync", manifest="in/changed.csv", before=[made()])
     yield extract("--sync --new-statistics", "--sync", "--new-statistics", manifest="in/changed.csv", before=[made()])
     yield extract("--overwrite", "--overwrite", before=[made("--set", "scale.kind=db")])
@@ -168,7 +168,7 @@ def extractions():
     yield extract("of shards", before=SHARDS)
     yield extract("of one shard of two", before=SHARDS[1:])
     yield extract("--files 2", "--files", "2", output="out/f.h5")
-    yield extract("--files 2, in place", "--files", "2", options=PLACED)
+    yield extract("--files 2, in place", "--files", "2", options=IN_PLACE)
     yield extract("--files 2 --overwrite", "--files", "2", "--overwrite", before=[made("--files", "3", "--set", "scale.kind=db")])
     yield extract("--file 1/2", "--file", "1/2", before=SHARDS, then=[made("--file", "2/2")])
     yield extract("--file 2/2, the last one", "--file", "2/2", before=[*SHARDS, made("--file", "1/2")])
@@ -184,7 +184,7 @@ def reports():
                   before=[OLDER_PAGE])
     plots = ["inspect", "in/f.h5", "--plots", "out/plots", "--jobs", "1"]
     yield Variant("inspect --plots", plots, stdout="out/shown")
-    yield Variant("inspect --plots, older figures", plots, before=[["inspect", "in/other.h5", "--plots", "out/plots"]])
+    yield Variant("inspect --plots, older plots", plots, before=[["inspect", "in/other.h5", "--plots", "out/plots"]])
     for ending in ("png", "svg", "pdf"):
         yield Variant(f"render a clip as {ending}", ["render", "in/f.h5", "--clip", "c0", "-o", f"out/clip.{ending}"])
     yield Variant("render a recording", ["render", "in/rec/a/0.wav", "--waveform", "-o", "out/recording.png"])
@@ -293,7 +293,7 @@ def write_wav(path, samples, channels=1):
 
 
 def make_inputs(program, folder):
-    """Fills the folder `in` of a folder; small, so that commands are fast."""
+    """Makes the folder `in` of a folder, with small files, so that commands are fast; its path."""
     inside = folder / "in"
     inside.mkdir()
     for number in range(4):

@@ -38,7 +38,7 @@ FORMATS = ["npy", "safetensors", "kaldi", "webdataset", "lhotse", "zarr"]
 
 
 def recordings():
-    """The helpers of the other Python tests, whatever a file of this name is beside this one."""
+    """The helpers of Tests/Python: not a `recordings.py` of this folder."""
     spec = importlib.util.spec_from_file_location("recordings_for_tests", HERE.parent / "Python" / "recordings.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -81,7 +81,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module", params=VARIANTS, ids="-".join)
 def source(request, folder):
-    """A feature file, and its exports beside it."""
+    """A feature file, and its exports in the same folder."""
     layout, element, compression = request.param
     path = folder / f"{'-'.join(request.param)}.h5"
     options = ["--set", "audio.duration=0.9"] if layout == "fixed" else []

@@ -128,7 +128,7 @@ def test_workers_read_the_same_as_one_process(folder, rows, method, compression)
         assert number == 7
 
 
-def test_collate_pads_with_what_it_is_told():
+def test_collate_pads_with_the_given_value():
     import torch
     from veery.torch import collate
     values, lengths, labels = collate([(torch.ones(2, 3), 5), (torch.ones(4, 3), -1)], padding=-2.0)

@@ -14,7 +14,7 @@ from with_torchaudio import make  # noqa: E402
 
 
 class Clips(Dataset):
-    """The clips of a list; every worker makes what it needs for itself at its first one."""
+    """The clips of a list; every worker makes its own transforms and reader at its first clip."""
 
     def __init__(self, arguments):
         self.arguments, self.rows = arguments, list(worker.clips(arguments.list))
@@ -30,7 +30,7 @@ class Clips(Dataset):
 
 
 def joined(clips):
-    """A batch, with the figures of the process that made it."""
+    """A batch, and the number, processor time and memory of the process that made it."""
     return torch.cat(clips), os.getpid(), time.process_time(), worker.peak_bytes()
 
 

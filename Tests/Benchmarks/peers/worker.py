@@ -52,7 +52,7 @@ def peak_bytes():
 
 
 def serve(make, arguments, rows, number, taken, commands, answers):
-    """A process: makes the features of clips, as long as it is told to."""
+    """The main function of a process: makes the features of clips until it has no more commands."""
     features, read = make(arguments), Reader()
     # What is designed, compiled or allocated at the first call is not counted.
     noise = np.random.default_rng(1).uniform(-0.5, 0.5, arguments.source_rate).astype(np.float32)
@@ -112,7 +112,7 @@ def main(make, packages):
     def gather():
         results = []
         while len(results) < len(workers):
-            # A worker that has died answers nothing.
+            # Without this check, a worker that has died would be waited for without end.
             while answers.empty():
                 if not all(worker.is_alive() for worker in workers):
                     sys.exit("a worker died")

@@ -47,7 +47,7 @@ birdnet.text(
     ("another recording", cell(2, "File", "night.wav"), ERROR("night.wav")),
     ("a path of Windows", column("File", lambda name: "D:\\rec\\" + name), SAME),
     ("a row dropped", drop_line(2), CHANGED({SECOND: None})), ("a row twice", double_line(2), ERROR()),
-    # BirdNET's windows are filled up with zeros.
+    # BirdNET pads windows with zeros.
     ("a window after the end", cell(2, "End (s)", "1.4"), CHANGED({SECOND: None, "day#0.4-1": {"like": SECOND, "end": 1.0}})
      | REMARKED("ends-cut")),
     ("a window after the recording", cell(2, "Start (s)", "1.2"), ERROR()),

@@ -1,4 +1,4 @@
-"""All formats: importing this module fills the list of samples."""
+"""All formats: importing this module adds their samples to the list."""
 
 from . import (  # noqa: F401
     annotations, archives, corpora, detections, folders, kaldi, lhotse, manifests, nemo, selections, windows)

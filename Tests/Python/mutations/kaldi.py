@@ -102,7 +102,7 @@ kaldi.change("spk2gender missing", "data/spk2gender", remove("data/spk2gender"),
 kaldi.change("wav.scp renamed", "data/wav.scp", move("data/wav.scp", "data/wavs.scp"), ERROR("data", "wav.scp"))
 kaldi.change("a recording missing", "b.wav", remove("b.wav"), ERROR())
 kaldi.change("a recording of one channel", "a.wav", put("a.wav", recording("A")), ERROR())
-# Files that Kaldi's own steps write beside, of which no clip or column depends.
+# Files that Kaldi's own steps write into the folder, on which no clip or column depends.
 kaldi.change("feats.scp beside", "data/feats.scp",
              both(add("data/feats.scp", "u1 mfcc.ark:5\n"), add("data/cmvn.scp", "s1 cmvn.ark:3\n"),
                   add("data/frame_shift", "0.01\n")), NEUTRAL)

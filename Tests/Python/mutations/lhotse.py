@@ -139,7 +139,7 @@ cuts.text(
     ("a mixed cut", record(1, type="MixedCut"), ERROR()),
     ("no type", record(1, type=GONE), NEUTRAL),
     ("no recording", record(1, recording=GONE), ERROR()),
-    ("features beside", record(1, features={"type": "fbank", "num_frames": 100}), NEUTRAL),
+    ("features in addition", record(1, features={"type": "fbank", "num_frames": 100}), NEUTRAL),
     ("half the length of the recording", record(1, recording={**R2, "num_samples": 4000, "duration": 0.5}, duration=0.5),
      ERROR("cuts.jsonl", "b.wav") | REMARKED("lengths-differ")),
     ("another rate of the recording", record(1, recording={**R2, "sampling_rate": 16000, "num_samples": 16000}),

@@ -27,7 +27,7 @@ csv = Sample("CSV manifest", GUIDE, {"m.csv": ROWS.encode(), **RECORDINGS}, ("ex
 csv.encodings("m.csv")
 csv.text(
     "m.csv",
-    # The guide: semicolons, decimal commas beside them, names of columns but for capitals and blanks.
+    # The guide: semicolons, decimal commas with them, names of columns whatever their capitals and blanks.
     ("semicolons", separate(";"), NEUTRAL),
     ("semicolons and decimal commas", separate(";"), column("start", comma, ";"), column("end", comma, ";"), NEUTRAL),
     ("all fields quoted", quote_all(), NEUTRAL),
@@ -57,7 +57,7 @@ csv.text(
     ("column split renamed", rename("split", "subset"), CHANGED(columns={"split": "subset"}, free=["split"])),
     ("column note renamed", rename("note", "remark"), CHANGED(columns={"note": "remark"})),
     ("column note dropped", drop_column("note"), CHANGED(columns={"note": None})),
-    # The guide: times under another name are refused if one of the three is read beside them.
+    # The guide: times under another name are refused if one of the three is read, too.
     ("column start renamed", rename("start", "onset"), ERROR()),
     ("column end renamed", rename("end", "stop"), ERROR()),
     ("columns of times renamed", rename("start", "onset"), rename("end", "offset"), ERROR() | REMARKED("columns-unused")),

@@ -146,7 +146,7 @@ def _frame_labels(file):
     if "frame_label" not in file:
         return None
     names = next(
-        file[place].asstr()[:].tolist() for place in ("frame_labels", "frame_label_names", "labels") if place in file)
+        file[name].asstr()[:].tolist() for name in ("frame_labels", "frame_label_names", "labels") if name in file)
     return [names[index] if index >= 0 else "-" for index in file["frame_label"][:]]
 
 

@@ -47,7 +47,7 @@ raven.text(
     ("two columns that may be labels", add_column("Call Type", ["song", "call", "song"], T), CHANGED(
         {FIRST: {"Call Type": "song"}, SECOND: {"Call Type": "call"}, THIRD: {"Call Type": "song"}})
         | REMARKED("columns-chosen")),
-    ("a column Annotation beside Species", add_column("Annotation", ["good", "bad", "good"], T), REMARKED("columns-chosen")),
+    ("a column Annotation in addition to Species", add_column("Annotation", ["good", "bad", "good"], T), REMARKED("columns-chosen")),
     ("column Low Freq dropped", drop_column("Low Freq (Hz)", T), CHANGED(columns={"low_frequency": None})),
     ("column Low Freq renamed", rename("Low Freq (Hz)", "Min Freq (Hz)", T), CHANGED(columns={"low_frequency": "Min Freq (Hz)"})
      | SAME | REMARKED("columns-unused")),

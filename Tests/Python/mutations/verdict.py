@@ -21,7 +21,7 @@ VERDICTS = [RIGHT, SILENT, WARNED, REFUSED, UNCLEAR, NOISY, BROKEN]
 LOSSES = {kind: word == "yes" for kind, word in re.findall(
     r"^\| `([a-z-]+)` \| (yes|no)", (Path(__file__).resolve().parents[3] / "Schemas/guide/account.md").read_text(), re.M)}
 
-# Values that are compared although they are not in a table: what is stored besides is checked by other tests.
+# Values that are compared although they are not in a table: other stored values are checked by other tests.
 _COMPARED = {"audio_xxh3", "tensor_xxh3", "frame_count", "duration", "channels", "sample_rate", "truncated"}
 
 

@@ -1,4 +1,4 @@
-"""Windows of recordings with the tables beside them, or below a folder: Schemas/guide/annotations.md."""
+"""Windows of recordings with tables next to them or below a folder: Schemas/guide/annotations.md."""
 
 from .expectations import ASSUMED, CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import add, both, cell, drop_line, encode, move, put, remove, rename
