@@ -15,7 +15,7 @@ struct RandomEditsTests {
     /// What decides how rows are kept.
     enum Form: CaseIterable, Sendable {
         case plain, half, deflated, fixed, fixedDeflatedHalf, slopes, slopesHalf, belowPeak
-        case eachClip, eachClipFixedDeflated, eachClipHalf, newStatistics, policies
+        case eachClip, eachClipFixedDeflated, eachClipHalf, newStatistics, givenStatistics, policies
 
         var policy: RecordingPolicy {
             self == .policies ? RecordingPolicy(truncated: .keep, nonFinite: .zero) : RecordingPolicy()
@@ -35,7 +35,7 @@ struct RandomEditsTests {
                 transform: .mel(MelConfiguration(bins: 12, high: 4000), deltas: deltas),
                 scale: ScaleConfiguration(topDB: self == .belowPeak ? 30 : nil),
                 normalize: NormalizeConfiguration(
-                    scope: self == .newStatistics ? .dataset : isOfClip ? .clip : .none),
+                    scope: [.newStatistics, .givenStatistics].contains(self) ? .dataset : isOfClip ? .clip : .none),
                 store: StoreConfiguration(
                     layout: isFixed ? .fixed : .packed, element: isHalf ? .float16 : .float32,
                     compression: isDeflated ? .deflate : .none))
@@ -161,10 +161,15 @@ struct RandomEditsTests {
     func `after each edit the file has the bytes of a fresh run, and what is unchanged is kept`(form: Form) throws {
         let configuration = try form.configuration()
         var world = try World(fixture, seed: Form.allCases.firstIndex(of: form) ?? 0)
+        var given: ImportedStatistics?
+        if form == .givenStatistics {
+            _ = try fixture.extraction("path,split\n3.wav,train\n", configuration, output: "given.h5").run()
+            given = try ImportedStatistics(path: fixture.folder.path("given.h5"))
+        }
         func sync() throws -> Extraction {
             try fixture.extraction(
                 world.manifest, configuration, sync: true, renewsStatistics: form == .newStatistics,
-                policy: form.policy)
+                policy: form.policy, statistics: given)
         }
         _ = try sync().run()
         var (kept, compared) = (0, 0)
@@ -174,7 +179,9 @@ struct RandomEditsTests {
             let edits = try (0..<[1, 1, 2, 4][round % 4]).map { _ in try world.edit() }
             try? FileManager.default.removeItem(atPath: fixture.folder.path("fresh.h5"))
             do {
-                _ = try fixture.extraction(world.manifest, configuration, output: "fresh.h5", policy: form.policy).run()
+                _ = try fixture.extraction(
+                    world.manifest, configuration, output: "fresh.h5", policy: form.policy, statistics: given
+                ).run()
             } catch {
                 // None of the clips that give the statistics can be read: nor can a file follow.
                 #expect(throws: (any Error).self) { try sync().run() }

@@ -1,3 +1,5 @@
+import Annotations
+import Concurrency
 import ExtractionSupport
 import FeatureModel
 import FeatureStorage
@@ -89,6 +91,52 @@ struct ShardRunTests {
         for name in found.keys { try FileManager.default.removeItem(atPath: fixture.folder.path(name)) }
         _ = try extraction.run()
         #expect(try fixture.outputs() == found && found.count == counts.files + 1)
+    }
+
+    @Test func `labels of frames are those of one run`() throws {
+        let times = AnnotationTimes(seconds: AnnotationTimes.Range(start: 0.1, end: 0.2))
+        let marks = (0..<24).map { ("\($0).wav", [FrameAnnotations.Mark(times: times, label: "x\($0 % 2)")]) }
+        let extraction = try fixture.extraction(manifest).with { $0.frameAnnotations = FrameAnnotations(marks) }
+        try fixture.computeShards(2, of: extraction)
+        _ = try extraction.run()
+        let whole = fixture.folder.path("whole.h5")
+        _ = try extraction.with { $0.output = whole }.run()
+        #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
+        #expect(try FeatureReader(path: whole).header.frameLabelNames == ["x0", "x1"])
+    }
+
+    @Test func `an attempt that was stopped counts for the run as a whole, and then for its shard`() throws {
+        let extraction = try fixture.extraction(manifest, jobs: 1).with { $0.longestStay = .zero }
+        let shard = try #require(Shard(number: 1, count: 2))
+        let cancellation = Cancellation()
+        let stopped = #expect(throws: StoppedExtraction.self) {
+            let progress = ExtractionProgress { if $0 >= 9 { cancellation.cancel() } }
+            _ = try extraction.run(shard, progress: progress, cancellation: cancellation)
+        }
+        let done = try #require(stopped).done
+        #expect(done >= 9 && done < Self.clips / 2)
+        let shards = fixture.folder.path("features.h5.shards")
+        try FileManager.default.copyItem(atPath: shards, toPath: fixture.folder.path("whole.h5.shards"))
+        #expect(try fixture.extraction(manifest, output: "whole.h5").run().resumedClips == done)
+        #expect(try extraction.run(shard).resumedClips == done)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: shards) == ["00001-of-00002"])
+        _ = try extraction.run()
+        #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
+    }
+
+    @Test func `an interrupted run with shards goes on with shards that were done since`() throws {
+        let extraction = try fixture.extraction(manifest, jobs: 1)
+        let shards = try [1, 3].map { try #require(Shard(number: $0, count: 3)) }
+        let first = try extraction.run(shards[0])
+        let done = try fixture.interrupt(extraction, after: first.clips + 5)
+        try #require(done < Self.clips, "the run was over before it was stopped")
+        let last = try extraction.run(shards[1])
+        let plan = try extraction.dryRun().plan
+        #expect(try #require(plan.resumed).done >= first.clips - first.failures + last.clips - last.failures)
+        #expect(try extraction.run().resumedClips == plan.resumed?.done)
+        #expect(try fixture.leftovers() == ["features.h5"])
+        _ = try fixture.extraction(manifest, output: "whole.h5").run()
+        #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
     }
 
     @Test func `damage in a shard costs clips, not bytes, and is named`() throws {
