@@ -139,6 +139,18 @@ struct ShardRunTests {
         #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
     }
 
+    @Test func `clips of shards count where a scratch folder is given`() throws {
+        let scratch = fixture.folder.path("scratch")
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: false)
+        let shard = try fixture.extraction(manifest).run(try #require(Shard(number: 1, count: 2)))
+        let summary = try fixture.extraction(manifest, scratch: scratch).run()
+        #expect(summary.resumedClips == shard.clips - shard.failures)
+        _ = try fixture.extraction(manifest, output: "whole.h5").run()
+        #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
+        #expect(try fixture.leftovers() == ["features.h5"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
+    }
+
     @Test func `damage in a shard costs clips, not bytes, and is named`() throws {
         let extraction = try fixture.extraction(manifest, jobs: 1)
         try fixture.computeShards(3, of: extraction)

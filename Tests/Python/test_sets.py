@@ -1,20 +1,16 @@
 """`veery extract --files` and `--file`: a set of feature files and its index instead of one file."""
 
-import contextlib
 import json
 import os
-import random
-import re
 import shutil
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
-from recordings import SLOW, digest, noise, write_manifest, write_wav
+from recordings import digest, noise, write_manifest, write_wav
 from test_commands import validate
 
 SETTINGS = {

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-from pathlib import Path
 
 import h5py
 import numpy as np
@@ -14,7 +13,6 @@ import pytest
 from recordings import noise, write_manifest, write_wav
 from test_commands import validate
 
-ROOT = Path(__file__).resolve().parents[2]
 # What readers say of a set, in every layout, is a law of FeatureSetTests; here, what commands write of it.
 SETTINGS = {
     "normalised": [],

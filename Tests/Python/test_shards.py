@@ -2,9 +2,7 @@
 
 import json
 import os
-import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
