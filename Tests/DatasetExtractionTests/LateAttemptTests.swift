@@ -24,7 +24,6 @@ struct LateAttemptTests {
         return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
-
     /// Begins shard 1 of 2, has something else done after some clips, and goes on.
     private func attempt(meanwhile: @escaping @Sendable () throws -> Void) throws -> ShardSummary {
         let summary = try fixture.run(fixture.extraction(manifest, jobs: 1), shard(1), after: 5) {
