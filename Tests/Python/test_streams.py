@@ -351,7 +351,8 @@ def test_an_interrupt_ends_a_stream_that_stands_still(program, tmp_path):
         [program, "extract", "--tar", "-", "-o", tmp_path / "o.h5"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdin.write(data[:len(data) // 2])
     process.stdin.flush()
-    time.sleep(1)
+    while process.poll() is None and not any(path.stat().st_size for path in tmp_path.glob("o.h5.spool/clips-*.spool")):
+        time.sleep(0.001)
     start = time.monotonic()
     process.send_signal(signal.SIGINT)
     text = process.stderr.read().decode()
