@@ -74,11 +74,12 @@ struct OggPagesTests {
     }
 
     @Test(arguments: [SoundFileContainer.ogg, .opus])
-    func `every flipped bit is found`(_ container: SoundFileContainer) throws {
+    func `a flipped bit of any byte is found`(_ container: SoundFileContainer) throws {
         var file = try folder.ogg(container, seconds: container == .ogg ? 0.3 : 0.9)
         let ranges = OggFile.pages(file)
         #expect(ranges.count >= 3 && ranges.last?.upperBound == file.count)
-        for bit in 0..<8 * file.count {
+        // One of each byte, at all positions in turn.
+        for bit in (0..<file.count).map({ 8 * $0 + ($0 ^ $0 >> 3) % 8 }) {
             file[bit / 8] ^= 1 << UInt8(bit % 8)
             let found = try pages(file)
             if isWhole(found) { Issue.record("bit \(bit) of \(8 * file.count)") }

@@ -25,6 +25,8 @@ struct ArchitectureTests {
         let module: String
         let path: String
         let lines: [String]
+        /// The lines without comments and texts.
+        let code: [String]
 
         /// The folder that it lies in.
         var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
@@ -47,17 +49,25 @@ struct ArchitectureTests {
 
     /// A line without its comments and texts, so that words in them do not count.
     private static func code(_ line: String) -> String {
-        let text = line.replacing(/"(\\.|[^"\\])*"/, with: "\"\"")
+        var text = line
+        if text.utf8.contains(UInt8(ascii: "\"")) { text.replace(/"(\\.|[^"\\])*"/, with: "\"\"") }
+        guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
         return String(text.prefix(upTo: text.firstRange(of: "//")?.lowerBound ?? text.endIndex))
     }
 
-    private func files(ending: String = ".swift") throws -> [Source] {
-        let root = Self.sources.resolvingSymlinksInPath().path
+    /// The Swift files, read once for all tests.
+    private static let swiftFiles = Result { try read(ending: ".swift") }
+
+    private func files() throws -> [Source] { try Self.swiftFiles.get() }
+
+    private static func read(ending: String) throws -> [Source] {
+        let root = sources.resolvingSymlinksInPath().path
         let names = try #require(FileManager.default.enumerator(atPath: root)).compactMap { $0 as? String }
         let files = try names.filter { $0.hasSuffix(ending) }.sorted().map { name in
             let text = try String(contentsOfFile: root + "/" + name, encoding: .utf8)
             let module = name.split(separator: "/").first.map(String.init) ?? ""
-            return Source(module: module, path: name, lines: text.components(separatedBy: "\n"))
+            let lines = text.components(separatedBy: "\n")
+            return Source(module: module, path: name, lines: lines, code: ending == ".swift" ? lines.map(code) : [])
         }
         try #require(files.count > (ending == ".swift" ? 100 : 0), "the sources were not found")
         return files
@@ -228,8 +238,8 @@ struct ArchitectureTests {
         }
         var arrows: [String: [String: Set<String>]] = [:]
         for file in try files() {
-            for line in file.lines {
-                for name in Self.code(line).matches(of: word).map({ String($0.output) }) {
+            for line in file.code {
+                for name in line.matches(of: word).map({ String($0.output) }) {
                     guard let home = homes[file.module]?[name], home != file.folder else { continue }
                     arrows[file.folder, default: [:]][home, default: []].insert("\(file.path): \(name)")
                 }
@@ -315,9 +325,9 @@ struct ArchitectureTests {
         ]
         var found: Set<String> = []
         // Presets and names of other programs are texts.
-        for file in try files() + files(ending: ".txt") where !["veery", "Messages"].contains(file.module) {
+        for file in try files() + Self.read(ending: ".txt") where !["veery", "Messages"].contains(file.module) {
             // Variables of style sheets look the same, and a space follows in a comment's marks alone.
-            for line in file.lines where !line.drop(while: \.isWhitespace).hasPrefix("//") {
+            for line in file.lines where line.contains("--") && !line.drop(while: \.isWhitespace).hasPrefix("//") {
                 let text = line.prefix(upTo: line.firstRange(of: " // ")?.lowerBound ?? line.endIndex)
                 for match in text.matches(of: /(?:^|[^-\w(]|[^r]\()--([a-z][a-z-]*)(?![\w\-]|:[^ ])/)
                 where names.contains(String(match.1)) {
@@ -378,7 +388,7 @@ struct ArchitectureTests {
         let pattern =
             /\b(Thread|DispatchQueue|DispatchSource|DispatchSemaphore|DispatchGroup|OperationQueue|Task|TaskGroup)\b[ .({]/
         var users: Set<String> = []
-        for file in try files() where file.lines.contains(where: { Self.code($0).firstMatch(of: pattern) != nil }) {
+        for file in try files() where file.code.contains(where: { $0.firstMatch(of: pattern) != nil }) {
             users.insert(file.module)
         }
         #expect(users.contains("Concurrency"))
@@ -389,8 +399,8 @@ struct ArchitectureTests {
         let pattern =
             /\b(public|package)\b.*\b(hid_t|hsize_t|fftwf?_\w+|soxr_\w+|SNDFILE|SF_INFO|cairo_\w+|XXH\w*_t|OpaquePointer)\b/
         for file in try files() {
-            for line in file.lines where line.contains("public ") || line.contains("package ") {
-                let declaration = Self.code(line).prefix { $0 != "{" }
+            for line in file.code where line.contains("public ") || line.contains("package ") {
+                let declaration = line.prefix { $0 != "{" }
                 #expect(declaration.firstMatch(of: pattern) == nil, "\(file.path): \(line)")
             }
         }
@@ -401,21 +411,21 @@ struct ArchitectureTests {
         let makers = ["DatasetExtraction/Run/Request.swift", "DatasetExtraction/Planning/Update.swift"]
         for file in try files() where file.module == "DatasetExtraction" && !makers.contains(file.path) {
             // What a file forgives has rows of the same names.
-            for line in file.lines where !line.contains("tolerance: .") && !line.contains("static func ") {
-                #expect(Self.code(line).firstMatch(of: pattern) == nil, "\(file.path): \(line)")
+            for line in file.code where !line.contains("tolerance: .") && !line.contains("static func ") {
+                #expect(line.firstMatch(of: pattern) == nil, "\(file.path): \(line)")
             }
         }
     }
 
     @Test func `no initialiser changes a ledger of clips that it is given`() throws {
         for file in try files() where !file.path.hasSuffix("/SpoolIndex.swift") {
-            let text = file.lines.map(Self.code).joined(separator: " ")
+            let text = file.code.joined(separator: " ")
             #expect(text.firstMatch(of: /\binit[?]?\([^)]*: SpoolIndex\b/) == nil, "\(file.path)")
         }
     }
 
     @Test func `the next part of a work is handed out in one module`() throws {
-        let users = try files().filter { $0.lines.contains { Self.code($0).contains("wrappingAdd(") } }.map(\.path)
+        let users = try files().filter { $0.code.contains { $0.contains("wrappingAdd(") } }.map(\.path)
         #expect(users == ["Concurrency/WorkerPool.swift", "FeatureStorage/HDF5/CrashGuard.swift"])
     }
 }

@@ -158,6 +158,9 @@ struct AppendTests {
         let gone = try refusal(without, none)
         #expect(
             gone.contains("its clip 'c9' is not in the manifest (") && gone.contains("give --sync"), "\(gone)")
+        // The first clip that is missing is named before one that is another.
+        let both = try refusal(without.replacing("c12,0.wav", with: "c12,1.wav"), none)
+        #expect(both.contains("its clip 'c9' is not in the manifest") && !both.contains("c12"), "\(both)")
         var swapped = lines
         swapped.swapAt(3, 4)
         let order = try refusal(swapped.joined(separator: "\n"), none)
@@ -194,6 +197,20 @@ struct AppendTests {
         let one = refusal("path,start,end\na.wav,,\nb.wav,0,1\nc.wav,,\n")
         #expect(
             one.contains("its clip 'd' is not in the manifest (no row names its recording 'd.wav'). Restore"), "\(one)")
+    }
+
+    @Test func `shards whose clips are in the file are deleted where there is nothing to append`() throws {
+        let rows = "id,path\n" + (0..<9).map { "\($0),\($0 % 6).wav\n" }.joined()
+        try fixture.computeShards(2, of: fixture.extraction(rows))
+        let (shards, aside) = (fixture.folder.path("features.h5.shards"), fixture.folder.path("aside"))
+        try FileManager.default.copyItem(atPath: shards, toPath: aside)
+        _ = try fixture.extraction(rows).run()
+        let older = try fixture.bytes("features.h5")
+        try FileManager.default.moveItem(atPath: aside, toPath: shards)
+        #expect(try fixture.extraction(rows, append: true).dryRun().plan.output == .upToDate)
+        #expect(try fixture.extraction(rows, append: true).run().wasUpToDate)
+        #expect(try fixture.bytes("features.h5") == older)
+        #expect(try fixture.leftovers() == ["features.h5"])
     }
 
     @Test func `another channel of a recording is another clip`() throws {

@@ -99,19 +99,20 @@ package struct ExtractionFixture {
     }
 
     /// Runs an extraction, or a shard of it, and does something else once some clips are done, before any clip after those is begun.
+    ///
+    /// - Returns: What the shard says at its end.
+    @discardableResult
     package func run(
         _ extraction: Extraction, _ shard: Shard? = nil, after clips: Int, meanwhile: @escaping @Sendable () -> Void
-    ) throws {
+    ) throws -> ShardSummary? {
         let isBegun = Atomic(false)
         let progress = ExtractionProgress {
             if $0 >= clips, !isBegun.exchange(true, ordering: .relaxed) { meanwhile() }
         }
         let extraction = Self.withoutStay(extraction)
-        if let shard {
-            _ = try extraction.run(shard, progress: progress)
-        } else {
-            _ = try extraction.run(progress: progress)
-        }
+        if let shard { return try extraction.run(shard, progress: progress) }
+        _ = try extraction.run(progress: progress)
+        return nil
     }
 
     /// The bytes of a file.

@@ -131,7 +131,7 @@ struct LayoutTests {
             let offset = try #require(try reader.files.first.file.offset(of: "/clips/" + column))
             let width = try reader.files.first.file.width(of: "/clips/" + column)
             for clip in file.clips.indices {
-                for byte in 0..<width {
+                for byte in Set([0, width / 2, width - 1]) {
                     try RawFile.write(whole, to: path)
                     try flip(byte: offset + clip * width + byte, bit: (byte + clip) % 8)
                     let found = try FeatureReader(path: path).verify().map(\.clip)

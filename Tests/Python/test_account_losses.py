@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
 import h5py
@@ -102,8 +101,7 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("form", TABLES)
-@pytest.mark.parametrize("command", ["clips", "extract"])
+@pytest.mark.parametrize("form, command", [*((form, "clips") for form in TABLES), ("times", "extract")])
 def test_values_that_are_no_numbers_are_remarked(veery, folder, form, command):
     name, text = TABLES[form]
     has_low = "{low}" in text
@@ -116,7 +114,7 @@ def test_values_that_are_no_numbers_are_remarked(veery, folder, form, command):
             "extract", "m.csv", "--frame-labels", name, "-o", "f.h5", *more]
         return veery(*given, "--overwrite", "--json", folder=folder)
 
-    for values in ({"low": "1000", "score": "0.5"}, {"low": "", "score": ""}, {"low": "NA", "score": "NaN"}, {"low": "-", "score": "none"}):
+    for values in ({"low": "1000", "score": ""}, {"low": "NA", "score": "none"}):
         assert of("values-unread", run(**values)) == []
     result = run(low="deep", score="sure")
     found = of("values-unread", result)
@@ -296,7 +294,7 @@ def test_a_dry_run_gives_reasons(veery, folder):
 # --- kept clips
 
 
-@pytest.mark.parametrize("layout", ["packed", "fixed"])
+@pytest.mark.parametrize("layout", ["packed", pytest.param("fixed", marks=pytest.mark.long)])
 def test_a_kept_clip_is_what_the_manifest_says_now(veery, folder, layout):
     options = ["--set", f"store.layout={layout}", "--set", "normalize.scope=none"]
     options += ["--set", f"audio.duration={LENGTH}"] if layout == "fixed" else []
@@ -378,7 +376,7 @@ def test_strict_judges_shards_and_the_assembly(veery, declared):
     assert json.loads(veery("extract", "m.csv", "-o", "f.h5", "--json", folder=declared).stdout)["resumed_clips"] == 6
 
 
-def test_a_file_with_remarks_of_clips_has_equal_bytes(program, veery, declared):
+def test_a_file_with_remarks_of_clips_has_equal_bytes(veery, declared):
     veery("extract", "m.csv", "-o", "f.h5", "--jobs", "1", folder=declared)
     whole = (declared / "f.h5").read_bytes()
     assert stored(declared / "f.h5")[0]["first"] == ["c1", "c4"]
@@ -386,19 +384,9 @@ def test_a_file_with_remarks_of_clips_has_equal_bytes(program, veery, declared):
     for shard in ("1/2", "2/2"):
         veery("extract", "m.csv", "-o", "shards.h5", "--shard", shard, folder=declared)
     veery("extract", "m.csv", "-o", "shards.h5", folder=declared)
-    resumed = 0
-    for number, seconds in enumerate((0.02, 0.03, 0.04, 0.06, 0.1)):
-        name = f"killed{number}.h5"
-        process = subprocess.Popen([program, "extract", "m.csv", "-o", name], cwd=declared, stderr=subprocess.DEVNULL)
-        time.sleep(seconds)
-        process.kill()
-        process.wait()
-        done = json.loads(veery("extract", "m.csv", "-o", name, "--json", folder=declared).stdout)
-        resumed += done["resumed_clips"]
-        assert [one["first"] for one in done["remarks"]] == [["c1", "c4"]]
-    for name in ("jobs.h5", "shards.h5", *(f"killed{number}.h5" for number in range(5))):
+    for name in ("jobs.h5", "shards.h5"):
         assert (declared / name).read_bytes() == whole, name
-    # An interrupted run that certainly has finished clips: --strict leaves them.
+    # Stopped after clips were finished: --strict leaves them.
     veery("extract", "m.csv", "-o", "left.h5", "--strict", folder=declared, status=1)
     assert json.loads(veery("extract", "m.csv", "-o", "left.h5", "--json", folder=declared).stdout)["resumed_clips"] == 6
     assert (declared / "left.h5").read_bytes() == whole

@@ -258,27 +258,85 @@ def recordings():
     return mp3s()
 
 
+@pytest.fixture(scope="module")
+def others_made():
+    return others()
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("name", list(mp3s()))
-def test_every_command_counts_the_frames_of_an_mp3(veery, recordings, tmp_path, name):
-    data, expected = recordings[name]
-    path = tmp_path / f"a.{'wav' if 'wav' in name else 'mp3'}"
-    path.write_bytes(data)
-    check(lengths(veery, tmp_path, path), expected)
+def test_every_command_counts_the_frames_of_an_mp3(veery, recordings, tmp_path):
+    for name, (data, expected) in recordings.items():
+        path = tmp_path / name / f"a.{'wav' if 'wav' in name else 'mp3'}"
+        path.parent.mkdir()
+        path.write_bytes(data)
+        check(lengths(veery, path.parent, path), expected)
 
 
-@pytest.mark.parametrize("name", list(others()))
-def test_every_command_gives_one_length_or_one_reason(veery, tmp_path, name):
-    data, expected = others()[name]
-    path = tmp_path / name
-    path.write_bytes(data)
-    check(lengths(veery, tmp_path, path), expected)
+@pytest.mark.long
+def test_every_command_gives_one_length_or_one_reason_for_each_alone(veery, others_made, tmp_path):
+    for name, (data, expected) in others_made.items():
+        path = tmp_path / f"of {name}" / name
+        path.parent.mkdir()
+        path.write_bytes(data)
+        check(lengths(veery, path.parent, path), expected)
 
 
-@pytest.mark.parametrize("kind", ["a.tar", "stored.zip", "deflated.zip"])
-def test_a_member_of_an_archive_is_as_long_as_the_file(veery, recordings, tmp_path, kind):
+# Those of which one is filtered and played: a format and a fault each.
+ALONE = ["two.wav", "two.ogg", "two.flac", "no-length.flac", "id3-3000.wav", "id3-cut.flac", "half.au", "pipe.wav"]
+
+
+def test_every_command_gives_one_length_or_one_reason(veery, others_made, tmp_path):
+    """All recordings at once, where a command takes many."""
+    for name, (data, _) in others_made.items():
+        (tmp_path / name).write_bytes(data)
+    counts = {name: expected for name, (_, expected) in others_made.items() if not isinstance(expected, str)}
+    reasons = {name: expected for name, (_, expected) in others_made.items() if isinstance(expected, str)}
+    whole = sum(counts.values())
+    write_manifest(tmp_path / "good.csv", [{"path": name, "id": name} for name in counts])
+    write_manifest(tmp_path / "m.csv", [{"path": name, "id": name} for name in (*counts, *reasons)])
+
+    def assert_refused(found):
+        assert found.keys() == reasons.keys()
+        assert all(words in found[name] for name, words in reasons.items()), found
+
+    for command in (["check", "m.csv"], ["extract", "m.csv", "-o", "dry.h5", *OPTIONS, "--dry-run"]):
+        report = json.loads(veery(*command, "--json", folder=tmp_path, status=(0, 3)).stdout)
+        assert round(report["audio_seconds"] * RATE) == whole
+        assert_refused({problem["id"]: problem["reason"] for problem in report["first_problems"]})
+
+    veery("extract", "m.csv", "-o", "e.h5", *OPTIONS, folder=tmp_path, status=3)
+    with h5py.File(tmp_path / "e.h5") as file:
+        assert dict(zip(file["clips/id"].asstr(), np.round(file["clips/duration"][:] * RATE))) == counts
+        assert_refused(dict(zip(file["failures/id"].asstr(), file["failures/reason"].asstr())))
+
+    veery("clips", "good.csv", "--window", f"{WINDOW}s", "-o", "w.csv", folder=tmp_path)
+    with open(tmp_path / "w.csv", newline="") as file:
+        ends = {row["path"]: float(row["end"]) for row in csv.DictReader(file)}
+    # Windows are whole: the last one ends less than a window before the end.
+    assert ends.keys() == counts.keys() and all(-1e-3 < counts[name] / RATE - end < WINDOW for name, end in ends.items())
+    veery("extract", "w.csv", "-o", "w.h5", *OPTIONS, folder=tmp_path)
+
+    for name in ALONE:
+        filtered = veery("filter", name, "f.wav", "--band-pass", "100-2000", folder=tmp_path, status=(0, 1))
+        live = veery("live", "--file", name, "--speed", 0, "--record", "l.h5", "--set", "audio.sample_rate=null", folder=tmp_path,
+                     status=(0, 1))
+        if name in counts:
+            assert soundfile.info(tmp_path / "f.wav").frames == counts[name]
+            with h5py.File(tmp_path / "l.h5") as file:
+                assert round(file["clips/duration"][0] * RATE) == counts[name]
+            (tmp_path / "f.wav").unlink()
+            (tmp_path / "l.h5").unlink()
+        else:
+            (tmp_path / "one.csv").write_text(f"path\n{name}\n")
+            cut = veery("clips", "one.csv", "--window", f"{WINDOW}s", "-o", "none.csv", folder=tmp_path, status=(1, 3))
+            for run in (filtered, live, cut):
+                assert reasons[name] in " ".join((run.stderr + run.stdout).split()), (name, run.stderr)
+
+
+@pytest.mark.parametrize("kind", ["a.tar", pytest.param("stored.zip", marks=pytest.mark.long), "deflated.zip"])
+def test_a_member_of_an_archive_is_as_long_as_the_file(veery, recordings, others_made, tmp_path, kind):
     names, rows = [], []
-    for name, (data, expected) in (recordings | others()).items():
+    for name, (data, expected) in (recordings | others_made).items():
         file = name if "." in name else name + (".wav" if "wav" in name else ".mp3")
         (tmp_path / file).write_bytes(data)
         names.append(file)
@@ -302,10 +360,10 @@ def test_a_member_of_an_archive_is_as_long_as_the_file(veery, recordings, tmp_pa
                 "clips": dict(zip(ids, zip(file["clips/duration"][:], file["clips/audio_xxh3"].asstr()[:]))),
                 "failures": dict(zip(file["failures/id"].asstr()[:], file["failures/reason"].asstr()[:]))})
     assert found[0] == found[1]
-    assert len(found[0]["clips"]) == sum(not isinstance(value[1], str) for value in (recordings | others()).values())
+    assert len(found[0]["clips"]) == sum(not isinstance(value[1], str) for value in (recordings | others_made).values())
 
 
-@pytest.mark.parametrize("left, is_remarked", [(100, False), (RATE // 2, True)])
+@pytest.mark.parametrize("left, is_remarked", [pytest.param(100, False, marks=pytest.mark.long), (RATE // 2, True)])
 def test_what_a_header_leaves_out_is_remarked(veery, tmp_path, left, is_remarked):
     """Less than a second of samples after those of the header; a second and more is an error."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, RATE + left))
@@ -367,8 +425,9 @@ def test_what_is_drawn_is_the_whole_recording(veery, recordings, tmp_path):
     assert (spread[:2] > 5).all() and (spread[3:] < 1).all(), spread
 
 
-@pytest.mark.parametrize("first, second", [((44100, 1), (22050, 1)), ((44100, 1), (48000, 1)), ((44100, 1), (44100, 2))])
-@pytest.mark.parametrize("has_tag", [True, False])
+@pytest.mark.parametrize("first, second, has_tag", [
+    ((44100, 1), (22050, 1), True), ((44100, 1), (44100, 2), False),
+    *(pytest.param((44100, 1), (48000, 1), has_tag, marks=pytest.mark.long) for has_tag in (True, False))])
 def test_mp3s_of_other_rates_or_channels_behind_one_another_are_refused(veery, tmp_path, first, second, has_tag):
     parts = [encoded(rate, noise(1, 2 * rate).repeat(channels).reshape(-1, channels))[0 if has_tag else 1]
              for rate, channels in (first, second)]

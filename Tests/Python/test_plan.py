@@ -91,7 +91,7 @@ def test_every_preset_gives_the_bits_of_the_file(veery, plans, collection_if_any
             random = np.random.default_rng(len(signal))
             for cuts, flush in [
                     (random.integers(0, len(signal), 40), True), (np.arange(0, len(signal), 1000), False),
-                    (np.arange(0, 3000, 1), True)]:
+                    (np.arange(0, 600, 1), True)]:
                 rows_of_stream = streamed(plan, signal, rate, np.sort(cuts), flush)
                 assert np.array_equal(rows_of_stream, rows), (path, len(cuts))
             compared += len(rows)
@@ -124,7 +124,9 @@ def test_normalised_rows_are_those_of_the_file(veery, plans, collection_if_any, 
     options = [f"normalize.{key}={value}" for key, value in [("scope", scope), ("method", method), ("axis", axis)]]
     extras = [[], ["scale.top_db=60", "transform.kind=mfcc", "transform.deltas=1"], ["condition.remove_dc=true"],
               ["condition.gain={kind: peak, level: 0.25}", "condition.remove_dc=true"], ["condition.gain=int16"]]
-    if method == "zscore":
+    if method != "zscore" or axis != "bin":
+        extras = extras[:1]
+    else:
         extras += [["normalize.ddof=1", "normalize.epsilon=0.01"],
                    ["normalize.epsilon=0.01", "normalize.epsilon_in=variance", "condition.gain={kind: zscore, epsilon: 0.01}"]]
     for number, extra in enumerate(extras):

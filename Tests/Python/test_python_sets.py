@@ -25,7 +25,9 @@ SETTINGS = {
     "channels": ["audio.channels=all"],
     "channels, fixed": ["audio.channels=all", "store.layout=fixed", "audio.duration=1"],
 }
-COUNTS = [1, 3, 7, pytest.param(100, marks=pytest.mark.long)]
+# Every setting with three files; other numbers for one.
+CASES = [*((name, 3) for name in SETTINGS), ("packed", 1),
+         *(pytest.param(name, count, marks=pytest.mark.long) for name in SETTINGS for count in (7, 100))]
 
 
 @pytest.fixture(scope="module")
@@ -103,8 +105,7 @@ def compare(one, other):
                 same(getattr(own.statistics, name), getattr(its.statistics, name))
 
 
-@pytest.mark.parametrize("name", SETTINGS)
-@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("name, count", CASES)
 def test_a_set_is_read_as_one_file(made, name, count):
     one, index = made(name, count)
     with veery.open(one) as file, veery.open(index) as set_:
@@ -164,7 +165,7 @@ def test_torch(made):
 
 
 def test_few_files_are_mapped_at_a_time(made, monkeypatch):
-    one, index = made("packed", 100)
+    one, index = made("packed", 12)
     monkeypatch.setattr("veery._set.MAXIMUM_OPEN", 3)
     file, set_ = veery.open(one), veery.open(index)
     kept = set_[0].features

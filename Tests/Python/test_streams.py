@@ -15,7 +15,7 @@ import pytest
 from conftest import noise, tone, write_wav
 from test_archives import DIFFERENT, OPTIONS, assert_equal, compressed, datasets, pack, sounds  # noqa: F401
 
-KINDS = ["a.tar", "pax.tar", "a.tar.gz", "a.tar.zst"]
+OWN_RATE = ["--set", "normalize.scope=none", "--set", "audio.sample_rate=null"]
 
 
 @pytest.fixture(scope="session")
@@ -54,8 +54,8 @@ def wav(seed, count=8000):
     return header + len(samples).to_bytes(4, "little") + samples
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none", "--set", "audio.sample_rate=null"]], ids=["dataset", "none"])
+@pytest.mark.parametrize("kind, options", [
+    ("a.tar", []), ("pax.tar", OWN_RATE), ("a.tar.gz", OWN_RATE), ("a.tar.zst", [])], ids=["tar", "pax", "gz", "zst"])
 def test_every_value_equals_that_of_the_unpacked_recordings(veery, stream, sounds, tmp_path, kind, options):
     folder, names = sounds
     if "audio.sample_rate=null" in options:
@@ -71,7 +71,7 @@ def test_every_value_equals_that_of_the_unpacked_recordings(veery, stream, sound
     veery("extract", unpacked, "-o", tmp_path / "u.h5", *settings, "--quiet", status=(0, 3))
     veery("extract", tmp_path / kind, "-o", tmp_path / "f.h5", *settings, "--quiet", status=(0, 3))
     first = None
-    for jobs in (1, 2, 5):
+    for jobs in (1, 3):
         output = tmp_path / f"s{jobs}.h5"
         stream(data, output, *settings, "--jobs", jobs, "--quiet", status=(0, 3))
         found, expected = assert_equal(output, tmp_path / "u.h5", DIFFERENT - {"clips/id", "failures/id", "failures/reason"} )
@@ -86,7 +86,8 @@ def test_every_value_equals_that_of_the_unpacked_recordings(veery, stream, sound
     veery("inspect", tmp_path / "s1.h5", "--verify")
 
 
-@pytest.mark.parametrize("kind", ["a.tar", "a.tar.gz", "a.tar.zst"])
+@pytest.mark.parametrize("kind", [
+    "a.tar.zst", *(pytest.param(kind, marks=pytest.mark.long) for kind in ("a.tar", "a.tar.gz"))])
 def test_real_recordings(veery, stream, collection, tmp_path, kind):
     endings = {".wav", ".flac", ".ogg", ".mp3", ".aiff", ".au", ".w64", ".caf", ".opus", ".sph", ".voc", ".rf64"}
     names = sorted(str(path.relative_to(collection)) for path in collection.rglob("*") if path.suffix.lower() in endings)
@@ -184,23 +185,26 @@ def many(count=60):
     return [(f"{'owl' if index % 2 else 'wren'}/{index:03}.wav", wav(index, 4000 + 100 * index)) for index in range(count)]
 
 
-def test_a_killed_run_is_resumed(program, stream, tmp_path):
-    """Killed while the stream pauses, after any number of members; the same stream gives the same bytes."""
+@pytest.mark.parametrize("attempts", [1, pytest.param(8, marks=pytest.mark.long)])
+def test_a_killed_run_is_resumed(program, stream, tmp_path, attempts):
+    """Killed while the stream pauses after any number of members; the same stream gives the same bytes.
+
+    TaskSituationTests stops it within the library."""
     members = many()
     data = tar(members)
     stream(data, tmp_path / "expected.h5", "--quiet")
     expected = (tmp_path / "expected.h5").read_bytes()
     chance = random.Random(5)
-    for attempt in range(8):
+    resumed = 0
+    for attempt in range(attempts):
         output = tmp_path / f"k{attempt}.h5"
-        resumed = 0
         for _ in range(chance.randrange(1, 3)):
             process = subprocess.Popen(
                 [program, "extract", "--tar", "-", "-o", output, "--jobs", "2", "--progress", "none"],
                 stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
             process.stdin.write(data[:chance.randrange(len(data) // 10, len(data))])
             process.stdin.flush()
-            time.sleep(chance.choice([0.05, 0.3, 1.5]))
+            time.sleep(chance.choice([0.05, 0.3, 1.5] if attempt else [0.3]))
             process.send_signal(signal.SIGKILL)
             process.wait()
             process.stdin.close()
@@ -208,7 +212,7 @@ def test_a_killed_run_is_resumed(program, stream, tmp_path):
         text = stream(data, output, "--jobs", chance.randrange(1, 4))
         assert output.read_bytes() == expected, f"attempt {attempt}"
         resumed += "resuming an interrupted run" in text
-    assert resumed or attempt, "no run was resumed"
+    assert resumed or attempts < 3, "no run was resumed"
 
 
 def test_only_equal_recordings_are_resumed(stream, tmp_path):
@@ -243,7 +247,7 @@ def test_a_stream_that_breaks_at_once_loses_nothing(stream, tmp_path):
     stream(data[:len(data) * 3 // 4], output, status=1)
     before = {path.name: path.read_bytes() for path in (tmp_path / "o.h5.spool").iterdir()}
     assert sum(map(len, before.values())) > 50_000
-    for broken in (b"", data[:100], data[:1000], data[:5000], b"<html>503 Service Unavailable</html>" * 40):
+    for broken in (b"", data[:1000], b"<html>503 Service Unavailable</html>" * 40):
         text = stream(broken, output, status=1)
         after = {path.name: path.read_bytes() for path in (tmp_path / "o.h5.spool").iterdir()}
         assert all(after.get(name, b"").startswith(content) for name, content in before.items() if len(content) > 1000), text
@@ -257,17 +261,17 @@ def test_a_stream_that_is_cut_off_never_makes_a_file(stream, tmp_path):
     members = many(6)
     data = tar(members)
     end = len(data.rstrip(b"\0")) + 511 & ~511
-    # Anywhere, also exactly between two members, where only the end of the tar is missing.
+    # Also exactly between two members, where only the end of the tar is missing; every other length is a case of TarStreamTests.
     with tarfile.open(fileobj=io.BytesIO(data)) as file:
-        borders = [item.offset for item in file][1:]
-    for cut in [1, 511, 512, 513, 700, *borders, borders[1] + 512, end]:
+        border = [item.offset for item in file][3]
+    for cut in [511, 700, border, end]:
         output = tmp_path / f"{cut}.h5"
         text = stream(data[:cut], output, status=1)
         expected = "it is not a tar archive" if cut < 512 else "it is cut off at byte"
         assert expected in text, (cut, text)
         assert not output.exists()
     packed = zlib.compress(data, wbits=31)
-    for cut in (20, len(packed) // 2, len(packed) - 1, len(packed) - 8):
+    for cut in (len(packed) // 2, len(packed) - 1):
         text = stream(packed[:cut], tmp_path / "z.h5", "--fresh", status=1)
         assert "it is cut off" in text and not (tmp_path / "z.h5").exists(), text
 
@@ -278,7 +282,7 @@ def test_damaged_compression_never_makes_a_file(stream, tmp_path, kind):
     packed = compressed(data, kind)
     output = tmp_path / "o.h5"
     chance = random.Random(9)
-    for _ in range(12):
+    for _ in range(3):
         damaged = bytearray(packed)
         damaged[chance.randrange(20, len(packed) - 8)] ^= 1 << chance.randrange(8)
         text = stream(bytes(damaged), output, status=1)
@@ -290,11 +294,10 @@ def test_damaged_compression_never_makes_a_file(stream, tmp_path, kind):
 
 
 def test_a_bomb_ends_the_run(stream, tmp_path):
-    packer = zlib.compressobj(9, wbits=31)
     head = tarfile.TarInfo("a.wav")
     head.size = 5 << 30
-    piece = bytes(1 << 24)
-    packed = packer.compress(head.tobuf()) + b"".join(packer.compress(piece) for _ in range(80)) + packer.flush()
+    # Pieces that were packed each for itself are one stream.
+    packed = compressed(head.tobuf(), "zst") + 80 * compressed(bytes(1 << 24), "zst")
     text = stream(packed, tmp_path / "o.h5", status=1)
     assert "more than 100 times as large" in text and not (tmp_path / "o.h5").exists(), text
 
@@ -348,7 +351,8 @@ def test_an_interrupt_ends_a_stream_that_waits(program, tmp_path):
         [program, "extract", "--tar", "-", "-o", tmp_path / "o.h5"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdin.write(data[:len(data) // 2])
     process.stdin.flush()
-    time.sleep(1)
+    while process.poll() is None and not any(path.stat().st_size for path in tmp_path.glob("o.h5.spool/clips-*.spool")):
+        time.sleep(0.001)
     start = time.monotonic()
     process.send_signal(signal.SIGINT)
     text = process.stderr.read().decode()
