@@ -1,4 +1,4 @@
-"""The project's pages: every link leads somewhere, and every command in them has options that exist."""
+"""The project's pages: every link leads somewhere, every command in them has options that exist, and private words are gone."""
 
 import ast
 import re
@@ -164,3 +164,18 @@ def test_one_file_of_each_language_knows_the_path_of_the_collection_of_recording
              if path.parent.name not in ("Fixtures", "Torture") and re.search(r"shared[\"']? ?/ ?[\"']?data", path.read_text())}
     # The last two run no test of the collection: one makes a folder of that name, the other takes samples of formats along.
     assert found == {"conftest.py", "Fixtures.swift", "test_makefile.py", "minimal_root.py"}
+
+
+# Words of a time when each had a private sense here. Each is followed by the usual one.
+FORBIDDEN = {"sh" "op": "fixture", "Is " "told": "a noun phrase", "in a " "circle": "cycle", "making " "room": "out of memory"}
+
+
+def test_private_words_are_gone():
+    texts = [ROOT / "CONTRIBUTING.md", ROOT / "README.md", ROOT / "Makefile"]
+    for folder in ("Sources", "Tests", "Schemas", "examples", ".ci"):
+        texts += [path for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix in
+                  {"", ".swift", ".py", ".c", ".h", ".md", ".sh", ".json", ".tsv", ".txt"}]
+    pattern = re.compile("|".join(rf"\b{word}s?\b" for word in FORBIDDEN))
+    found = [f"{name(path)}: {line.strip()}" for path in texts for line in path.read_text(errors="replace").splitlines()
+             if pattern.search(line)]
+    assert len(texts) > 1000 and not found, "\n".join([f"say instead: {FORBIDDEN}", *found])
