@@ -101,7 +101,7 @@ struct ArchitectureTests {
         "@preconcurrency fileprivate import struct M.S", "import M.Part",
     ])
     func `an import is found whatever its access level and kind`(line: String) {
-        #expect(Source(module: "A", path: "Sources/A/A.swift", lines: [line]).imports == ["M"])
+        #expect(Source(module: "A", path: "Sources/A/A.swift", lines: [line], code: []).imports == ["M"])
     }
 
     @Test func `imports are found where they are known to be`() throws {
