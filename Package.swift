@@ -229,7 +229,12 @@ let package = Package(
                 "FeatureModel", "FeatureStorage", "Manifests", "Annotations", "SignalProcessing", "LiveAnalysis",
                 "DatasetInspection", "Messages", "ExtractionSupport",
             ]),
-        test("Messages", ["FeatureModel", "Presentation"]),
+        test(
+            "Messages",
+            [
+                "FeatureModel", "Presentation", "FeatureStorage", "FileIO", "DatasetExtraction", "ConfigurationFiles",
+                "Conformance", "Manifests", "AudioDecoding", "LiveAnalysis", "Archives", "Annotations",
+            ]),
         test("LiveAnalysis", ["Messages", "FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
         test(
             "DatasetChecks",

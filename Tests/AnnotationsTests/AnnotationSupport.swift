@@ -34,3 +34,15 @@ extension AnnotationContent {
     var shownRows: [String] { rows.map { shown($0) } }
     var shownProblems: [String] { problems.map { "\($0.line.map(String.init) ?? "-"): \($0.text)" } }
 }
+
+/// What is said of rows in tables of more than one form, each once.
+enum AnnotationSentence {
+    static let noSeconds = "expected a number of seconds"
+
+    static func backwards(_ what: String, end: String, start: String) -> String {
+        "the \(what) ends at \(end), before it starts at \(start)"
+    }
+    static func noColumn(_ name: String) -> String { "has no column '\(name)'" }
+    static func noLabel(found: String) -> String { "expected start, end and label between tabs, found '\(found)'" }
+    static func notCSV(delimiter: String) -> String { "expected fields between \(delimiter), quoted as in CSV" }
+}

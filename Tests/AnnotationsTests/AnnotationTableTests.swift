@@ -45,7 +45,10 @@ struct AnnotationTableTests {
             """)
         #expect(try table.annotations(of: "/data/two.wav") == [try #require(annotation(5.5, 6, nil, nil, "b"))])
         let error = #expect(throws: AnnotationError.self) { try table.annotations(of: "three.wav") }
-        #expect(error?.description.contains("no row names 'three.wav'; rows name 'one.wav', 'two.wav'") == true)
+        guard case .otherRecordings(_, "three.wav", ["one.wav", "two.wav"], 2)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 
     @Test func `Labels hold quotation marks and any characters but tabs and line ends; with quoting they are CSV's`()
@@ -60,7 +63,11 @@ struct AnnotationTableTests {
         #expect(try quoted.annotations(of: "a").map(\.label) == ["a \"wren\""])
         #expect {
             try AnnotationTable(path: folder.write("1\t2\t\"no\n", to: "b.txt"), quoting: .csv)
-        } throws: { "\($0)".contains("b.txt, line 1: expected fields between tabs, quoted as in CSV") }
+        } throws: {
+            guard case .invalid(folder.path("b.txt"), let problems, 1)? = $0 as? AnnotationError else { return false }
+            return problems[0].line == 1
+                && "\(problems[0].text)".hasPrefix(AnnotationSentence.notCSV(delimiter: "tabs"))
+        }
         let rows = "path\tstart\tend\tlabel\na.wav\t0\t1\t\"x\na.wav\t1\t2\ty\"\n"
         let manifest = try table(rows, "m.tsv")
         #expect(try manifest.annotations(of: "a.wav").map(\.label) == ["\"x", "y\""])
@@ -111,21 +118,36 @@ struct AnnotationTableTests {
         #expect(try table(Self.raven, "raven.tsv").kind == .raven)
     }
 
-    @Test func `what is wrong is reported with its line`() throws {
+    @Test func `what is wrong is told with its line`() throws {
+        guard
+            case .unknownTable(_, line: 1, found: "hello")? = #expect(
+                throws: AnnotationError.self, performing: { try table("hello\n") })
+        else {
+            Issue.record("another error")
+            return
+        }
+        typealias Sentence = AnnotationSentence
         let cases = [
-            ("hello\n", "line 1: expected annotations"),
-            ("1\t2\tx\nnonsense\n", "line 2: expected start, end and label"),
-            ("2\t1\tx\n", "line 1: the label ends at 1.0 s, before it starts at 2.0 s"),
-            ("Begin Time (s)\tLow Freq (Hz)\n1\t2\n", "no column 'End Time (s)'"),
-            ("Begin Time (s)\tEnd Time (s)\n1\tx\n", "line 2: End Time (s) is 'x'; expected a number of seconds"),
-            ("Begin Time (s)\tEnd Time (s)\n3\t1\n", "line 2: the selection ends at 1.0 s"),
+            ("1\t2\tx\nnonsense\n", 2, Sentence.noLabel(found: "nonsense")),
+            ("2\t1\tx\n", 1, Sentence.backwards("label", end: "1.0 s", start: "2.0 s")),
+            ("Begin Time (s)\tLow Freq (Hz)\n1\t2\n", 1, Sentence.noColumn("End Time (s)")),
+            ("Begin Time (s)\tEnd Time (s)\n1\tx\n", 2, "End Time (s) is 'x'; \(Sentence.noSeconds)"),
+            ("Begin Time (s)\tEnd Time (s)\n3\t1\n", 2, Sentence.backwards("selection", end: "1.0 s", start: "3.0 s")),
         ]
-        for (text, message) in cases {
+        for (text, line, sentence) in cases {
             let error = #expect(throws: AnnotationError.self) { try self.table(text) }
-            #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+            guard case .invalid(_, let problems, 1)? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(problems[0].line == line && "\(problems[0].text)".contains(sentence), "\(problems[0])")
         }
         let missing = #expect(throws: AnnotationError.self) { try AnnotationTable(path: folder.path("none.txt")) }
-        #expect(missing?.description.contains("none.txt: there is no such file") == true)
+        guard case .unreadable(folder.path("none.txt"), let reason, false)? = missing else {
+            Issue.record("\(String(describing: missing))")
+            return
+        }
+        #expect(reason.hasPrefix("there is no such file"))
         #expect(throws: AnnotationError.self) { try AnnotationTable(path: folder.url.path) }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Annotations
@@ -70,15 +71,18 @@ struct RavenTableTests {
         ).content
         #expect(
             found.shownProblems == [
-                "2: Begin Time (s) is 'abc'; expected a number of seconds",
-                "3: the selection ends at 1.0 s, before it starts at 3.0 s",
-                "5: Begin Time (s) is 'nan'; expected a number of seconds",
-                "5: End Time (s) is 'inf'; expected a number of seconds",
-                "7: has 1 field; the header has 3", "8: has 4 fields; the header has 3",
+                "2: Begin Time (s) is 'abc'; \(AnnotationSentence.noSeconds)",
+                "3: \(AnnotationSentence.backwards("selection", end: "1.0 s", start: "3.0 s"))",
+                "5: Begin Time (s) is 'nan'; \(AnnotationSentence.noSeconds)",
+                "5: End Time (s) is 'inf'; \(AnnotationSentence.noSeconds)",
+                "7: \(TableSentence.fields("1 field", header: 3))",
+                "8: \(TableSentence.fields("4 fields", header: 3))",
             ])
         #expect(found.shownRows == ["0.5-1.25 decimal comma", "1.0-2.0 "])
         let missing = try content("Selection\tView\tLow Freq (Hz)\n1\tSpectrogram 1\t2\n").content
-        #expect(missing.problems.count == 2 && missing.shownProblems[1].contains("has no column 'End Time (s)'"))
+        #expect(
+            missing.problems.count == 2
+                && missing.shownProblems[1].contains(AnnotationSentence.noColumn("End Time (s)")))
     }
 
     @Test func `times of several recordings need offsets unless they overlap`() throws {
@@ -127,8 +131,8 @@ struct AudacityLabelsTests {
         #expect(
             found.shownProblems == [
                 "1: frequencies without a label in the line above",
-                "3: expected start, end and label between tabs, found 'nonsense'",
-                "4: the label ends at 1.0 s, before it starts at 2.0 s",
+                "3: \(AnnotationSentence.noLabel(found: "nonsense"))",
+                "4: \(AnnotationSentence.backwards("label", end: "1.0 s", start: "2.0 s"))",
             ])
         #expect(found.shownRows == ["0.1-0.4 A", "0.5-0.5 click …900.0 Hz", "0.7-0.9 "])
         let empty = try content("")

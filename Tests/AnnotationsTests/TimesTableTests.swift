@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Annotations
@@ -69,12 +70,11 @@ struct TimesTableTests {
         ).content
         #expect(
             found.shownProblems == [
-                "3: the annotation ends at 1.0, before it starts at 2.0",
-                "4: start is 'x'; expected a number of seconds",
-                "5: end is ''; expected a number of seconds",
-                "6: has 4 fields; the header has 3; put a field that holds the delimiter in quotation marks",
-                "7: has 2 fields; the header has 3",
-                "8: expected fields between commas, quoted as in CSV and each on one line, found '9,10,\"open'",
+                "3: \(AnnotationSentence.backwards("annotation", end: "1.0", start: "2.0"))",
+                "4: start is 'x'; \(AnnotationSentence.noSeconds)", "5: end is ''; \(AnnotationSentence.noSeconds)",
+                "6: \(TableSentence.fields("4 fields", header: 3)); put a field that holds the delimiter in quotation marks",
+                "7: \(TableSentence.fields("2 fields", header: 3))",
+                "8: \(AnnotationSentence.notCSV(delimiter: "commas")) and each on one line, found '9,10,\"open'",
             ])
         #expect(found.shownRows == ["1.0-2.0 a", "11.0-12.0 g, h"])
     }

@@ -71,10 +71,9 @@ struct CompressedArchiveTests {
     @Test(arguments: ["a.tar.gz", "a.tar.zst"])
     func `of an archive that is cut off or damaged, what right checksums cover is read`(name: String) throws {
         let pack = name.hasSuffix("gz") ? { Packed.gzip($0) } : Packed.zstd
-        let cut = ArchiveError("it is cut off: the end of its compressed data is missing")
         let whole = pack(Self.tar)
         for count in stride(from: 8, to: whole.count, by: 5) {
-            #expect(throws: cut, "\(count)") { try folder.archive(name, Array(whole[..<count])) }
+            #expect(throws: ArchiveError.cutOffPacked, "\(count)") { try folder.archive(name, Array(whole[..<count])) }
         }
         // Two parts, the first with all of the first two members.
         let parts = [pack(Array(Self.tar[..<5000])), pack(Array(Self.tar[5000...]))]
@@ -104,15 +103,15 @@ struct CompressedArchiveTests {
         for bytes in [zip.finished(), zip.finished(comment: "PK\u{5}\u{6}, and more of it")] {
             let archive = try folder.archive("z.zip", bytes)
             #expect(try archive.bytes("a.wav") == Self.data && archive.bytes("./b.wav") == [5, 6])
-            #expect(archive.reason("l.wav") == "expected a regular file, found a symbolic link")
-            #expect(archive.reason("c") == "expected a regular file, found a folder")
-            #expect(archive.reason("e.wav") == "it is encrypted")
+            #expect(archive.reason("l.wav") == ArchiveSentence.notRegular("a symbolic link"))
+            #expect(archive.reason("c") == ArchiveSentence.notRegular("a folder"))
+            #expect(archive.reason("e.wav") == ArchiveSentence.encrypted)
             #expect(archive.reason("m.wav")?.contains("method 14") == true)
         }
         var damaged = zip.finished()
         damaged[35 + 100] ^= 1
         let archive = try folder.archive("d.zip", damaged)
-        #expect(archive.reason("a.wav") == "it is damaged: its checksum (CRC-32) is another one")
+        #expect(archive.reason("a.wav") == ArchiveSentence.otherChecksum)
         #expect(try archive.bytes("b.wav") == [5, 6])
         #expect(throws: ArchiveError.self) { try folder.archive("c.zip", Array(zip.finished().dropLast(5))) }
     }

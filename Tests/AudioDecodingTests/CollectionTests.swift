@@ -113,8 +113,8 @@ struct CollectionTests {
                 #expect(
                     failure == nil && reading?.signal.isEmpty == false, "\(name): \(failure.map { "\($0)" } ?? "empty")"
                 )
-            case "empty": #expect(failure?.reason.contains("empty") == true, "\(name)")
-            case "bad-samples": #expect(failure?.reason.contains("expected finite samples") == true, "\(name)")
+            case "empty": #expect(failure == .noSamples || failure == .isEmptyFile, "\(name)")
+            case "bad-samples": #expect(failure?.kind == .nonFiniteSample, "\(name)")
             case "either": break
             default: Issue.record("\(name): expect is '\(row["expect"] ?? "")'")
             }

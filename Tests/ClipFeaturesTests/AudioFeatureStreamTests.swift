@@ -145,14 +145,14 @@ struct AudioFeatureStreamTests {
         let third = try FeatureConfiguration(
             audio: AudioConfiguration(channels: .number(2)), frame: configuration.frame,
             transform: configuration.transform, scale: configuration.scale)
-        for (settings, rate, channels, expected) in [
-            (configuration, 0, 1, "0 Hz"), (configuration, 16_000, 0, "found 0"),
-            (third, 16_000, 2, "expected channel 2"), (configuration, 10, 1, "too far apart"),
-        ] {
-            let error = #expect(throws: ClipFailure.self) {
-                try AudioFeatureStream(settings, inputRate: rate, channels: channels)
-            }
-            #expect(error?.reason.contains(expected) == true, "\(String(describing: error))")
+        let refused: [(FeatureConfiguration, Int, Int, ClipFailure)] = [
+            (configuration, 0, 1, .rateOutOfRange(0, allowed: 1...10_000_000)),
+            (configuration, 16_000, 0, .noChannels(0)),
+            (third, 16_000, 2, .noSuchChannel(channel: 2, channels: 2)),
+            (configuration, 10, 1, .ratesTooFarApart(input: 10, output: 16_000)),
+        ]
+        for (settings, rate, channels, expected) in refused {
+            #expect(throws: expected) { try AudioFeatureStream(settings, inputRate: rate, channels: channels) }
         }
     }
 }

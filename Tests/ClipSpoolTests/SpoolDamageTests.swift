@@ -73,6 +73,6 @@ struct SpoolDamageTests {
     @Test func `a spool file that is gone is named`() throws {
         try FileManager.default.removeItem(at: file)
         let error = #expect(throws: StorageError.self) { try spool.reader().finished(at: finished) }
-        #expect(error?.description == "\(file.path): opening the spool file failed: No such file or directory")
+        #expect(error == .system(operation: "opening the spool file", path: file.path, code: ENOENT))
     }
 }

@@ -17,12 +17,12 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    private func message(file path: String) -> String? {
+    private func refusal(file path: String) -> ConfigurationFileError? {
         do {
             _ = try ConfigurationSource(file: path).configuration()
             return nil
         } catch {
-            return "\(error)"
+            return error as? ConfigurationFileError
         }
     }
 
@@ -97,14 +97,18 @@ struct ConfigurationBoundsTests {
         let folder = try TemporaryFolder()
         let large = try folder.write(String(repeating: "# nothing\n", count: 10_000), to: "large.yaml")
         #expect(
-            message(file: large)
-                == "\(large): cannot read the configuration: expected a configuration of at most 65536 bytes, found 100000"
-        )
-        let endless = try #require(message(file: "/dev/zero"))
-        #expect(endless.contains("at most 65536 bytes, found more"))
-        let folderMessage = try #require(message(file: folder.url.path))
-        #expect(folderMessage.hasSuffix("expected a file of YAML or JSON, found a folder"))
-        #expect(message(file: "/dev/null") == nil, "nothing, which is log-mel")
+            refusal(file: large)
+                == .unreadable(path: large, reason: "expected a configuration of at most 65536 bytes, found 100000"))
+        guard case .unreadable("/dev/zero", let endless)? = refusal(file: "/dev/zero") else {
+            Issue.record("another error")
+            return
+        }
+        #expect(endless.hasSuffix("65536 bytes, found more"))
+        let path = folder.url.path
+        #expect(
+            refusal(file: path)
+                == .unreadable(path: path, reason: "expected a file of YAML or JSON, found a folder"))
+        #expect(refusal(file: "/dev/null") == nil, "nothing, which is log-mel")
     }
 
     @Test func `a pipe is read to its end`() throws {
@@ -129,7 +133,8 @@ struct ConfigurationBoundsTests {
         let folder = try TemporaryFolder()
         let path = folder.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)
-        let message = try #require(self.message(file: path))
-        #expect(message.contains("expected a writer of the pipe"), "\(message)")
+        #expect(
+            refusal(file: path)
+                == .unreadable(path: path, reason: "expected a writer of the pipe, found none for 2 s"))
     }
 }

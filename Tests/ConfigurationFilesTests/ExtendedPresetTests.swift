@@ -55,34 +55,30 @@ struct ExtendedPresetTests {
     }
 
     @Test(arguments: [
-        ("extends: kaldi-fbnk", "(did you mean 'kaldi-fbank'?)"),
-        ("extends: nothing-like-it-at-all", "'nothing-like-it-at-all';"),
-        ("extends: [log-mel]", "found something else"), ("extends: other.yaml", "there are: log-mel, "),
-        ("extends: 3", "'3'"),
+        ("extends: kaldi-fbnk", "kaldi-fbnk"), ("extends: nothing-like-it-at-all", "nothing-like-it-at-all"),
+        ("extends: [log-mel]", nil), ("extends: other.yaml", "other.yaml"), ("extends: 3", "3"),
     ])
-    func `what is no preset is refused with the nearest one and all there are`(text: String, words: String) throws {
+    func `what is no preset is refused`(text: String, name: String?) throws {
+        #expect(throws: ConfigurationFileError.unknownPreset(path: "my.yaml", name: name)) { try self.text(text) }
+    }
+
+    @Test(arguments: [
+        ("extends: log-mel\nframe: {hopp: 1}", "frame.hopp"), ("extends: log-mel\nframes: {hop: 1}", "frames"),
+        ("extends: log-mel\nframe: 5", "frame"), ("extends: log-mel\nframe: {hop: 0}", "frame.hop"),
+        ("extends: log-mel\ntransform: {kind: wavelet}", "transform.kind"), ("[extends, log-mel]", "(top level)"),
+    ])
+    func `mistakes below it are the file's`(text: String, key: String) throws {
         #expect {
             try self.text(text)
         } throws: { error in
-            "\(error)".hasPrefix("my.yaml: extends: expected the name of a preset, found ")
-                && "\(error)".contains(words)
+            switch error as? ConfigurationFileError {
+            case .invalid("my.yaml", .invalidValue(key, _, _), _), .invalid("my.yaml", .unknownKey(key, _, _), _): true
+            default: false
+            }
         }
     }
 
-    @Test func `mistakes below it are the file's`() throws {
-        for (text, words) in [
-            ("extends: log-mel\nframe: {hopp: 1}", "frame.hop"), ("extends: log-mel\nframes: {hop: 1}", "'frame'"),
-            ("extends: log-mel\nframe: 5", "a mapping with the keys length"),
-            ("extends: log-mel\nframe: {hop: 0}", "frame.hop"),
-            ("extends: log-mel\ntransform: {kind: wavelet}", "'wavelet'"), ("[extends, log-mel]", "a mapping"),
-        ] {
-            #expect {
-                try self.text(text)
-            } throws: { error in
-                "\(error)".hasPrefix("my.yaml: ") && "\(error)".contains(words)
-            }
-        }
-        // It is not a setting: --set cannot start from another preset.
+    @Test func `it is not a setting, and --set cannot start from another preset`() {
         #expect(throws: ConfigurationError.self) { try preset(.logMel, "extends=whisper") }
     }
 }

@@ -21,6 +21,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { kind.rawValue }
 
+    private static let sameSamples = "the same samples as 'copy'"
+
     static let all: [Fault] = [
         Fault(kind: .allMissing, clips: [0, 1], manifest: "path\ngone.wav\nx/gone.wav", words: "No such file"),
         Fault(kind: .missing, clips: [1], manifest: "path\na.wav\ngone.wav", words: "No such file"),
@@ -92,10 +94,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault(kind: .dcOffset, clips: [1], manifest: "path\na.wav\noffset.wav", words: "mean of −5.0 % of full scale"),
         Fault(
             kind: .duplicateSamples, clips: [0, 2], manifest: "path,split\na.wav,train\nb.wav,train\ncopy.wav,train",
-            words: "the same samples as 'copy'"),
+            words: Self.sameSamples),
         Fault(
             kind: .duplicateAcrossSplits, clips: [0, 2],
-            manifest: "path,split\na.wav,train\nb.wav,train\ncopy.wav,test", words: "the same samples as 'copy'"),
+            manifest: "path,split\na.wav,train\nb.wav,train\ncopy.wav,test", words: Self.sameSamples),
     ]
 }
 

@@ -144,35 +144,33 @@ struct AppendTests {
     {
         let none = try configuration(.none)
         let older = try begin(none)
-        func refusal(_ manifest: String, _ configuration: FeatureConfiguration) throws -> String {
+        func refusal(_ manifest: String, _ configuration: FeatureConfiguration) throws -> UpdateObstacle? {
             let error = #expect(throws: ExtractionError.self) {
                 try fixture.extraction(manifest, configuration, append: true).run()
             }
             #expect(try fixture.bytes("features.h5") == older)
             #expect(try fixture.leftovers() == ["features.h5"])
-            return error?.description ?? ""
+            return error?.obstacle
         }
-        #expect(try refusal(grown, configuration(.clip)).contains("normalize.scope was none and is clip now"))
+        #expect(
+            try refusal(grown, configuration(.clip))
+                == .differences([.setting("normalize.scope", before: "none", now: "clip")]))
         let lines = small.split(separator: "\n").map(String.init)
         let without = (lines.filter { !$0.hasPrefix("c9,") } + ["n,1.wav,,,"]).joined(separator: "\n")
-        let gone = try refusal(without, none)
-        #expect(
-            gone.contains("its clip 'c9' is not in the manifest (") && gone.contains("give --sync"), "\(gone)")
-        // The first clip that is missing is named before one that is another.
-        let both = try refusal(without.replacing("c12,0.wav", with: "c12,1.wav"), none)
-        #expect(both.contains("its clip 'c9' is not in the manifest") && !both.contains("c12"), "\(both)")
+        let gone = try refusal(without, none)?.missingClips
+        #expect(gone?.count == 1 && gone?.examples.map(\.clip.id) == ["c9"])
         var swapped = lines
         swapped.swapAt(3, 4)
-        let order = try refusal(swapped.joined(separator: "\n"), none)
-        #expect(
-            order.contains("not in the file's order: the manifest has all of its clips, in another one"), "\(order)")
+        let order = try refusal(swapped.joined(separator: "\n"), none)?.missingClips
+        #expect(order?.examples.isEmpty == true && order?.firstOutOfOrder.id == "c3")
         let moved = grown.replacing("c2,2.wav", with: "c2,3.wav")
-        #expect(try refusal(moved, none).contains("its clip 'c2' is 0.675 s of '2.wav' from 0.0 s on"))
+        let stored = try FeatureReader(path: fixture.folder.path("features.h5")).clip(id: "c2")
+        #expect(try refusal(moved, none) == .otherPart(stored))
         let shortened =
             "id,path,label,split,note,end\n"
             + lines.dropFirst().map { $0 + ($0.hasPrefix("c2,") ? ",0.3" : ",") }
             .joined(separator: "\n") + "\nn,1.wav,,,,\n"
-        #expect(try refusal(shortened, none).contains("its clip 'c2' is 0.675 s"))
+        #expect(try refusal(shortened, none) == .otherPart(stored))
     }
 
     @Test func `clips that the manifest lacks are named with what became of them`() throws {
@@ -183,20 +181,22 @@ struct AppendTests {
         }
         let none = try configuration(.none)
         _ = try fixture.extract("path,start,end\na.wav,,\nb.wav,0,1\nc.wav,,\nd.wav,,\n", none)
-        func refusal(_ manifest: String) -> String {
+        func missing(_ manifest: String) -> MissingClips? {
             let error = #expect(throws: ExtractionError.self) {
                 try fixture.extraction(manifest, none, append: true).run()
             }
-            return error?.description ?? ""
+            return error?.obstacle?.missingClips
         }
-        let all = refusal("path,start,end,id\na.wav,,,other\nb.wav,0.5,1.5,\nnew/c.wav,,,\n")
-        #expect(all.contains("its clip 'a' is not in the manifest (its recording is there as 'other')"), "\(all)")
-        #expect(all.contains("nor are 3 more of its 4 clips"), "\(all)")
-        #expect(all.contains("'b#0-1' (its recording is there with other times, as 'b#0.5-1.5')"), "\(all)")
-        #expect(all.contains("'c' (its recording seems to have moved to 'new/c.wav'), …"), "\(all)")
-        let one = refusal("path,start,end\na.wav,,\nb.wav,0,1\nc.wav,,\n")
+        let all = missing("path,start,end,id\na.wav,,,other\nb.wav,0.5,1.5,\nnew/c.wav,,,\n")
+        #expect(all?.count == 4 && all?.total == 4)
+        #expect(all?.examples.map(\.clip.id) == ["a", "b#0-1", "c"])
         #expect(
-            one.contains("its clip 'd' is not in the manifest (no row names its recording 'd.wav'). Restore"), "\(one)")
+            all?.examples.map(\.cause) == [
+                .renamed(id: "other"), .changedSegment(id: "b#0.5-1.5"), .moved(path: "new/c.wav"),
+            ])
+        let one = missing("path,start,end\na.wav,,\nb.wav,0,1\nc.wav,,\n")
+        #expect(
+            one?.count == 1 && one?.examples.map(\.clip.path) == ["d.wav"] && one?.examples.first?.cause == .removed)
     }
 
     @Test func `shards whose clips are in the file are deleted where there is nothing to append`() throws {
@@ -222,18 +222,16 @@ struct AppendTests {
         #expect(try file.allClips().map(\.channel) == [1, nil])
         #expect(try file.verify().isEmpty)
         let older = try fixture.bytes("features.h5")
-        for (rows, found) in [
-            (
-                "id,path,channel\na,stereo.wav,0\nb,stereo.wav,\nc,1.wav,\n",
-                "channel 0 for the clip 'a' instead of channel 1"
-            ),
-            ("id,path,channel\na,stereo.wav,1\nb,stereo.wav,0\nc,1.wav,\n", "channel 0 for the clip 'b' instead of no"),
-            ("id,path\na,stereo.wav\nb,stereo.wav\nc,1.wav\n", "no channel for the clip 'a' instead of channel 1"),
-        ] {
+        let others: [(rows: String, id: String, before: Int?, now: Int?)] = [
+            ("id,path,channel\na,stereo.wav,0\nb,stereo.wav,\nc,1.wav,\n", "a", 1, 0),
+            ("id,path,channel\na,stereo.wav,1\nb,stereo.wav,0\nc,1.wav,\n", "b", nil, 0),
+            ("id,path\na,stereo.wav\nb,stereo.wav\nc,1.wav\n", "a", 1, nil),
+        ]
+        for (rows, id, before, now) in others {
             let error = #expect(throws: ExtractionError.self) {
                 try fixture.extraction(rows, none, append: true).run()
             }
-            #expect(error?.description.contains(found) == true, "\(error?.description ?? "")")
+            #expect(error?.obstacle == .otherChannel(id: id, before: before, now: now))
             #expect(try fixture.bytes("features.h5") == older)
         }
         let grown = base + "c,stereo.wav,0\n"
@@ -257,7 +255,7 @@ struct AppendTests {
         try FileManager.default.moveItem(
             atPath: fixture.folder.path("aside"), toPath: fixture.folder.path("features.h5.spool"))
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(small, none, append: true).run() }
-        #expect(error?.description.contains("an interrupted run left clips here") == true)
+        #expect(error?.differences?.isEmpty == false)
         try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
         #expect(try fixture.extraction(many, none).run().resumedClips == done)
     }
@@ -277,14 +275,14 @@ struct AppendTests {
         _ = try fixture.extraction(grown, configuration, append: true).run()
         #expect(try FeatureReader(path: fixture.folder.path("features.h5")).statisticsSource == base)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(grown, configuration).run() }
-        #expect(error?.description.contains("clips were appended to it (see --append)") == true)
+        #expect(error?.outputDifference == .made([.statistics(given: nil)], follows: true))
 
         _ = try fixture.extraction(small, configuration, output: "other.h5").run()
         let given = try ImportedStatistics(path: fixture.folder.path("other.h5"))
         let refused = #expect(throws: ExtractionError.self) {
             try fixture.extraction(grown + "z,1.wav,,,\n", configuration, append: true, statistics: given).run()
         }
-        #expect(refused?.description.contains("it was not normalised by the statistics of") == true)
+        #expect(refused?.obstacle == .differences([.statistics(given: given.path)]))
     }
 
     @Test func `recordings of another rate are not mixed in`() throws {
@@ -298,12 +296,15 @@ struct AppendTests {
         let error = #expect(throws: ExtractionError.self) {
             try fixture.extraction("path,split\nfast.wav,train\n1.wav,train\n", ownRate, append: true).run()
         }
-        #expect(error?.description.contains("another sample rate than 44100 Hz") == true)
+        #expect(error?.obstacle == .differences([.signals(rate: 44_100, channels: nil)]))
         let given = try ImportedStatistics(path: fixture.folder.path("features.h5"))
         let refused = #expect(throws: ExtractionError.self) {
             try fixture.extraction("path,split\nfast.wav,train\n", ownRate, output: "f.h5", statistics: given)
         }
-        #expect(refused?.description.contains("another sample rate (8000 Hz, not 44100 Hz)") == true)
+        #expect(
+            refused
+                == .unusableStatistics(
+                    path: given.path, difference: "its recordings have another sample rate (8000 Hz, not 44100 Hz)"))
     }
 
     @Test func `damaged numbers are found before anything is computed with them`() throws {
@@ -340,7 +341,11 @@ struct AppendTests {
         let error = #expect(throws: StoppedExtraction.self) {
             try fixture.extraction(grown, configuration, append: true).run()
         }
-        #expect(error?.description.contains("clip 'c0' have the checksum") == true, "\(error?.description ?? "")")
+        guard case StorageError.damaged(_, let found)? = error?.cause else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(found.contains("'c0'"), "\(found)")
         #expect(try fixture.bytes("features.h5") == older)
     }
 }

@@ -171,7 +171,7 @@ struct ExtractionTests {
         #expect(summary.rows == 61 + 30)
         #expect(summary.audioSeconds == 1.5)
         #expect(summary.bytes == (try fixture.bytes("features.h5").count))
-        #expect(summary.firstFailures == ["gone.wav: open: cannot read the file: No such file or directory"])
+        #expect(summary.firstFailures == ["gone.wav: \(ClipFailure.cannotOpen(ClipFailureTable.gone))"])
         let end = progress.snapshot
         #expect(end.phase == .finished && end.total == 3 && end.done == 3 && end.failed == 1)
         #expect(abs(end.audioSeconds - 1.5) < 1e-3)

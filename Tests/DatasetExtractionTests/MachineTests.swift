@@ -170,26 +170,6 @@ struct MachineTests {
 
     private static let decoded = MachineDifference.other(.mpg123, there: "mpg123 for AVX", here: "mpg123 for SSE")
 
-    @Test func `shards are named with what was expected and found`() {
-        let other = OtherMachine(folder: "X.h5.shards/00003-of-00016", differences: [Self.decoded])
-        #expect(
-            "\(ExtractionError.otherMachines([other]))"
-                == "X.h5.shards/00003-of-00016: MP3 was decoded by mpg123 for AVX there and by mpg123 for SSE here: values may differ "
-                + "in last digits: run these shards again on one kind of machine, the same as this one, or give --allow-mixed"
-        )
-    }
-
-    @Test func `many shards of the same differences are named together`() {
-        let others = (1...8).map { number in
-            OtherMachine(folder: "s\(number)", differences: number == 4 ? [.unknown] : [Self.decoded])
-        }
-        let text = OtherMachine.text(of: others)
-        #expect(
-            text
-                == "s1, s2, s3, s5, s6 and 2 more: MP3 was decoded by mpg123 for AVX there and by mpg123 for SSE here; "
-                + "s4: what machine computed it is not known")
-    }
-
     @Test func `a file's text about its machines does not depend on the order of shards`() throws {
         let fftw = MachineDifference.other(.fftw, there: "FFTW 3", here: "FFTW 4")
         let others = [[Self.decoded], [fftw, .unknown], [Self.decoded, fftw]].map {
@@ -207,13 +187,14 @@ struct MachineTests {
 
     @Test func `of a shard, the identity holds this program's version and not those of libraries`() {
         let before = #"{"veery":"1","libsndfile":"1","transform":"lanes 1"}"#
-        func difference(_ now: String) -> String? {
-            SoftwareVersions.differences(from: before, to: now, .program).first?.description
+        func difference(_ now: String) -> Difference? {
+            SoftwareVersions.differences(from: before, to: now, .program).first
         }
         #expect(difference(#"{"veery":"1","libsndfile":"2","hdf5":"1","transform":"lanes 1"}"#) == nil)
         #expect(
-            difference(#"{"veery":"2","libsndfile":"1","transform":"lanes 1"}"#) == "veery was version 1 and is 2 now")
-        #expect(difference(#"{"veery":"1"}"#) == "the transform was 'lanes 1' and is that of FFTW now")
-        #expect(difference("{}") == "veery was version 1 and is unknown now")
+            difference(#"{"veery":"2","libsndfile":"1","transform":"lanes 1"}"#)
+                == .version(of: "veery", before: "1", now: "2"))
+        #expect(difference(#"{"veery":"1"}"#) == .transform(before: "lanes 1", now: nil))
+        #expect(difference("{}") == .version(of: "veery", before: "1", now: "unknown"))
     }
 }

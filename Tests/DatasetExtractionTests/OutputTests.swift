@@ -27,12 +27,12 @@ struct OutputTests {
     }
 
     /// The error of an extraction, which has to be none of the work itself.
-    private func refusal(output: String, scratch: String? = nil) throws -> String {
+    private func refusal(output: String, scratch: String? = nil) throws -> ExtractionError? {
         let progress = ExtractionProgress()
         let extraction = try fixture.extraction(manifest, output: output, scratch: scratch)
         let error = #expect(throws: ExtractionError.self) { try extraction.run(progress: progress) }
         #expect(progress.snapshot.done == 0)
-        return error?.description ?? ""
+        return error
     }
 
     @Test func `a file of more clips than are read at a time is up to date, and one changed recording is found`() throws
@@ -44,15 +44,15 @@ struct OutputTests {
         #expect(try fixture.extraction(manifest).run().wasUpToDate)
         try fixture.record("b.wav", seed: 3)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
-        #expect(error?.description.contains("the recording b.wav is not what it was made from") == true)
+        #expect(error?.outputDifference == .changedRecording(path: "b.wav", follows: true))
     }
 
     @Test func `a recording that is not there is called so, and the file is right again once it is there`() throws {
         _ = try fixture.extraction(manifest).run()
         let (path, away) = (fixture.folder.path("b.wav"), fixture.folder.path("away.wav"))
         try FileManager.default.moveItem(atPath: path, toPath: away)
-        let said = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }?.description ?? ""
-        #expect(said.contains("the recording b.wav, of which it has clips, is not there: make it available again"))
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
+        #expect(error?.outputDifference == .missingRecording(path: "b.wav"))
         try FileManager.default.moveItem(atPath: away, toPath: path)
         #expect(try fixture.extraction(manifest).run().wasUpToDate)
     }
@@ -66,8 +66,10 @@ struct OutputTests {
         damaged.replaceSubrange(name, with: Data("reasoN\0".utf8))
         try damaged.write(to: URL(filePath: made.output))
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest + "gone.wav\n").run() }
-        #expect(
-            error?.description.contains("the file exists and cannot be read: ") == true, "\(error?.description ?? "")")
+        guard case .unreadable? = error?.outputDifference else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         #expect(try fixture.bytes("features.h5") == damaged)
         _ = try fixture.extraction(manifest + "gone.wav\n", overwrite: true).run()
         #expect(try fixture.bytes("features.h5") == bytes)
@@ -83,24 +85,28 @@ struct OutputTests {
     }
 
     @Test func `a missing folder, a file for a folder, and a folder for a file are refused before any work`() throws {
-        let missing = try refusal(output: "no/features.h5")
+        let missing = ExtractionError.unwritableFolder(
+            path: fixture.folder.path("no"), reason: "there is no such folder; create it first")
+        #expect(try refusal(output: "no/features.h5") == missing)
         #expect(
-            missing
-                == "\(fixture.folder.path("no")): cannot write into this folder: there is no such folder; create it first"
-        )
-        #expect(try refusal(output: "a.wav/features.h5").contains("it is not a folder"))
+            try refusal(output: "a.wav/features.h5")
+                == .unwritableFolder(path: fixture.folder.path("a.wav"), reason: "it is not a folder"))
         try FileManager.default.createDirectory(
             at: fixture.folder.url.appending(path: "results"), withIntermediateDirectories: false)
-        #expect(try refusal(output: "results").contains("expected the name of a file, found a folder"))
         #expect(
-            try refusal(output: "features.h5", scratch: fixture.folder.path("no")).contains("there is no such folder"))
+            try refusal(output: "results")
+                == .unusableName(
+                    path: fixture.folder.path("results"), reason: "expected the name of a file, found a folder"))
+        #expect(try refusal(output: "features.h5", scratch: fixture.folder.path("no")) == missing)
         #expect(try fixture.folder.names() == ["a.wav", "b.wav", "manifest.csv", "results"])
     }
 
     #if os(Linux)
         @Test func `a folder that cannot be written to is refused, even for root`() throws {
-            #expect(
-                try refusal(output: "/proc/self/features.h5").hasPrefix("/proc/self: cannot write into this folder: "))
+            guard case .unwritableFolder("/proc/self", _, _?)? = try refusal(output: "/proc/self/features.h5") else {
+                Issue.record("another error")
+                return
+            }
         }
     #endif
 
@@ -125,10 +131,11 @@ struct OutputTests {
         let identity = try identity()
         let other = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .clip))
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, other).run() }
-        #expect(error?.description.contains("was made with another configuration") == true)
-        #expect(error?.description.contains("--overwrite") == true)
+        #expect(
+            error?.outputDifference
+                == .made([.setting("normalize.scope", before: "none", now: "clip")], follows: true))
         let swapped = #expect(throws: ExtractionError.self) { try fixture.extraction("path\nb.wav\na.wav\n").run() }
-        #expect(swapped?.description.contains("was made from another manifest") == true)
+        #expect(swapped?.outputDifference == .made([.manifest(before: nil, now: 2)], follows: true))
         #expect(try self.identity() == identity)
 
         let replaced = try fixture.extraction(manifest, other, overwrite: true).run()
@@ -147,7 +154,7 @@ struct OutputTests {
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: fixture.folder.path("a.wav"))
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
-        #expect(error?.description.contains("the recording b.wav is not what it was made from") == true)
+        #expect(error?.outputDifference == .changedRecording(path: "b.wav", follows: true))
         #expect(try self.identity() == identity)
     }
 
@@ -157,15 +164,15 @@ struct OutputTests {
         #expect(try fixture.extraction(withMissing).run().wasUpToDate)
         try fixture.record("late.wav", seed: 9)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(withMissing).run() }
-        #expect(error?.description.contains("late.wav") == true)
+        #expect(error?.outputDifference == .changedRecording(path: "late.wav", follows: true))
     }
 
     @Test(arguments: ["", "my thesis, in one file\n"])
     func `a file that is no feature file is never replaced unasked`(text: String) throws {
         _ = try fixture.folder.write(text, to: "features.h5")
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
-        let reason = text.isEmpty ? "is not a complete feature file" : "is no feature file"
-        #expect(error?.description.contains(reason) == true)
+        let path = fixture.folder.path("features.h5")
+        #expect(error == (text.isEmpty ? .outputExists(path: path, .incomplete) : .notReplaceable(path: path)))
         #expect(try fixture.bytes("features.h5") == Data(text.utf8))
     }
 

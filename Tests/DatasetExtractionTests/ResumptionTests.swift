@@ -43,13 +43,11 @@ struct ResumptionTests {
 
     @Test func `a run goes on where the last one was, says so, and makes the same bytes`() throws {
         let done = try interrupt()
-        var notices: [String] = []
+        var notices: [ResumptionNotice] = []
         let progress = ExtractionProgress()
-        let summary = try fixture.extraction(manifest).run(progress: progress) { notices.append("\($0)") }
-        #expect(notices.count == 1)
-        let notice = "resuming an interrupted run: \(done) of \(clips) clips are done, \(clips - done) are left ("
-        let words = try #require(notices.first)
-        #expect(words.hasPrefix(notice) && words.hasSuffix(" could not be opened and are tried again)"))
+        let summary = try fixture.extraction(manifest).run(progress: progress) { notices.append($0) }
+        let retried = try #require(notices.first?.retried)
+        #expect(retried > 0 && notices == [ResumptionNotice(done: done, total: clips, retried: retried)])
         #expect(summary.resumedClips == done && progress.snapshot.done == clips)
         #expect(summary.failures == 8 && progress.snapshot.failed == 8)
         #expect(try fixture.bytes("features.h5") == whole())
@@ -93,8 +91,7 @@ struct ResumptionTests {
             frame: FrameConfiguration(length: .samples(256), hop: .samples(64), fftLength: 256),
             transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(), normalize: .none)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, other).run() }
-        #expect(error?.description.contains("frame.hop was 128 and is 64 now") == true, "\(error?.description ?? "")")
-        #expect(error?.description.contains("--fresh") == true)
+        #expect(error?.differences == [.setting("frame.hop", before: "128", now: "64")])
         #expect(try fixture.extraction(manifest).run().resumedClips == done)
 
         _ = try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
@@ -112,14 +109,13 @@ struct ResumptionTests {
         identity.replace(transform, with: "")
         try RawFile.write(Data(identity.utf8), to: path)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
-        let difference = "the transform was that of FFTW and is 'lanes 1' now"
-        #expect(error?.description.contains(difference) == true, "\(error?.description ?? "")")
+        #expect(error?.differences == [.transform(before: nil, now: "lanes 1")])
     }
 
     @Test func `another manifest is refused`() throws {
         _ = try interrupt()
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest + "60,1.wav\n").run() }
-        #expect(error?.description.contains("the manifest has changed") == true)
+        #expect(error?.differences == [.manifest(before: clips, now: clips + 1)])
         #expect(try fixture.leftovers() == ["features.h5.spool"])
     }
 
@@ -136,13 +132,12 @@ struct ResumptionTests {
         let done = try interrupt()
         try fixture.record("2.wav", samples: 31_000, seed: 77)
         try fixture.record("gone-6.wav", samples: 5000, seed: 78)
-        var notices: [String] = []
-        let summary = try fixture.extraction(manifest).run { notices.append("\($0)") }
+        var notice: ResumptionNotice?
+        let summary = try fixture.extraction(manifest).run { notice = $0 }
         let read = (0..<clips).filter { $0 % 7 != 6 }.prefix(done)
         #expect(summary.resumedClips == done - read.count { $0 % 5 == 2 } && summary.failures == 7)
-        let notice = notices.joined()
-        #expect(notice.contains("2.wav, 2.wav") && notice.contains("have changed"), "\(notice)")
-        #expect(notice.contains("could not be opened and are tried again") && !notice.contains("gone-6"))
+        let changed = try #require(notice?.changed)
+        #expect(changed.count > 1 && Set(changed) == ["2.wav"] && notice?.retried ?? 0 > 0)
         #expect(try fixture.bytes("features.h5") == whole())
     }
 
@@ -154,7 +149,11 @@ struct ResumptionTests {
             let error = #expect(throws: ExtractionError.self) {
                 try fixture.extraction(manifest, verifyInputs: verifyInputs).run()
             }
-            #expect(error?.description.contains("such as 1.wav, are missing") == true)
+            guard case .missingRecordings(spool, let count, "1.wav")? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(count > 0)
         }
         try FileManager.default.moveItem(atPath: away, toPath: path)
         #expect(try fixture.extraction(manifest).run().resumedClips == done)
@@ -167,10 +166,9 @@ struct ResumptionTests {
         let gone = read.count { $0 % 5 == 1 }
         try #require(gone > 0)
         try FileManager.default.removeItem(atPath: fixture.folder.path("1.wav"))
-        var notices: [String] = []
-        let summary = try fixture.extraction(manifest, keepMissing: true).run { notices.append("\($0)") }
-        let notice = notices.joined()
-        #expect(notice.contains("\(gone) of them are kept as they were read"), "\(notice)")
+        var notice: ResumptionNotice?
+        let summary = try fixture.extraction(manifest, keepMissing: true).run { notice = $0 }
+        #expect(notice?.missing == gone)
         #expect(summary.resumedClips == done)
         // Those that had not been read fail now.
         let file = try FeatureReader(path: fixture.folder.path("features.h5"))
@@ -199,7 +197,10 @@ struct ResumptionTests {
                 }
             }
         }
-        #expect(error?.description.contains("are missing") == true)
+        guard case ExtractionError.missingRecordings? = error?.cause else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         #expect(try fixture.bytes("features.h5") == before)
         move(away, disk.path)
         let summary = try fixture.extraction(manifest, overwrite: true).run()
@@ -217,7 +218,7 @@ struct ResumptionTests {
                     try? Data("my thesis".utf8).write(to: URL(filePath: output))
                 }
             }
-            #expect(error?.description.contains("the file has come, gone or changed") == true)
+            #expect(error?.cause as? StorageError == .changedMeanwhile(path: output))
             #expect(try fixture.bytes("features.h5") == Data("my thesis".utf8))
             try FileManager.default.removeItem(atPath: output)
         }
@@ -231,9 +232,9 @@ struct ResumptionTests {
         var bytes = try Data(contentsOf: URL(filePath: path))
         bytes[bytes.count / 2] ^= 4
         try RawFile.write(bytes, to: path)
-        var notices: [String] = []
-        let summary = try fixture.extraction(manifest).run { notices.append("\($0)") }
-        #expect(notices.joined().contains("clips-0.spool is damaged: the clips after the damage are read again"))
+        var notice: ResumptionNotice?
+        let summary = try fixture.extraction(manifest).run { notice = $0 }
+        #expect(notice?.damaged == [path])
         #expect(summary.resumedClips > 0 && summary.resumedClips < done)
         #expect(try fixture.bytes("features.h5") == whole())
     }
@@ -339,7 +340,7 @@ struct ResumptionTests {
         // A recording that is there now, after it was not, is a difference; as long as it is not there, it is none.
         try fixture.record("gone.wav", samples: 5000, seed: 302)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(rows, half).run() }
-        #expect(error?.description.contains("the recording gone.wav is not what it was made from") == true)
+        #expect(error?.outputDifference == .changedRecording(path: "gone.wav", follows: true))
         try FileManager.default.removeItem(atPath: fixture.folder.path("gone.wav"))
         #expect(try fixture.extraction(rows, half).run().wasUpToDate)
         #expect(try fixture.leftovers() == ["features.h5"])

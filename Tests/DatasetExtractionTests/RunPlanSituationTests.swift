@@ -216,7 +216,7 @@ struct RunPlanSituationTests {
         #expect(summary.wasUpToDate == [.upToDate, .comparable].contains(plan.output))
         #expect(summary.wasUpToDate == [.upToDate, .appendNothing, .syncNothing].contains(situation))
         guard !summary.wasUpToDate else { return }
-        #expect(notice?.run.done == plan.resumed?.done && notice?.run.changedCount == plan.resumed?.changedCount)
+        #expect(notice?.done == plan.resumed?.done && notice?.changedCount == plan.resumed?.changedCount)
         #expect(summary.resumedClips == plan.resumed?.done ?? 0 && summary.keptClips == plan.keptClips)
         #expect(summary.clips + summary.failures - summary.keptClips - summary.resumedClips == plan.clipsLeft)
         let isResumed: [Situation] = [

@@ -34,13 +34,13 @@ struct RunPlanTests {
     }
 
     /// Looks where a run would not begin, and makes sure that it would say the same.
-    private func refusal(_ extraction: Extraction) throws -> String {
+    private func refusal(_ extraction: Extraction) throws -> any Error {
         let before = try fixture.state()
         let obstacle = try #require(try extraction.dryRun().obstacle)
         #expect(try fixture.state() == before)
-        let error = #expect(throws: (any Error).self) { try extraction.run() }
-        #expect("\(try #require(error))" == obstacle)
-        return obstacle
+        let error = try #require(#expect(throws: (any Error).self) { try extraction.run() })
+        #expect("\(error)" == obstacle)
+        return error
     }
 
     private func interrupt(_ configuration: FeatureConfiguration? = nil, scratch: String? = nil) throws -> Int {
@@ -92,22 +92,37 @@ struct RunPlanTests {
             frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
             transform: .mel(MelConfiguration(bins: 13, high: 4000)), scale: ScaleConfiguration(),
             normalize: NormalizeConfiguration(scope: .none))
-        #expect(try refusal(fixture.extraction(manifest, wider)).contains("transform.bins was 12 and is 13 now"))
-        #expect(try refusal(fixture.extraction(manifest + "x,1.wav\n")).contains("the manifest has changed"))
+        let spool = fixture.folder.path("features.h5.spool")
+        #expect(
+            try refusal(fixture.extraction(manifest, wider)) as? ExtractionError
+                == .otherRun(folder: spool, differences: [.setting("transform.bins", before: "12", now: "13")]))
+        #expect(
+            try refusal(fixture.extraction(manifest + "x,1.wav\n")) as? ExtractionError
+                == .otherRun(folder: spool, differences: [.manifest(before: clips, now: clips + 1)]))
         let scratch = fixture.folder.path("scratch")
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
-        #expect(try refusal(fixture.extraction(manifest, scratch: scratch)).contains("without --scratch"))
+        #expect(
+            try refusal(fixture.extraction(manifest, scratch: scratch)) as? ExtractionError
+                == .clipsElsewhere(kept: spool, isBesideOutput: true, exists: true))
         #expect(try look(fixture.extraction(manifest, scratch: scratch, fresh: true)).discarded != nil)
 
         try FileManager.default.moveItem(atPath: fixture.folder.path("2.wav"), toPath: fixture.folder.path("aside.wav"))
-        #expect(try refusal(fixture.extraction(manifest)).contains("such as 2.wav, are missing"))
+        guard
+            case ExtractionError.missingRecordings(spool, let count, "2.wav") = try refusal(
+                fixture.extraction(manifest))
+        else {
+            Issue.record("another error")
+            return
+        }
+        #expect(count > 0)
         try FileManager.default.moveItem(atPath: fixture.folder.path("aside.wav"), toPath: fixture.folder.path("2.wav"))
 
         try RawFile.write(Data("?".utf8), to: fixture.folder.path("features.h5.spool/run.json"))
-        #expect(try refusal(fixture.extraction(manifest)).contains("its description cannot be read"))
+        #expect((try refusal(fixture.extraction(manifest)) as? ExtractionError)?.differences == [.unreadable])
 
-        let held = try Spool(folder: fixture.folder.path("features.h5.spool"))
-        #expect(try refusal(fixture.extraction(manifest)).contains("(process \(getpid())) is writing this output"))
+        let held = try Spool(folder: spool)
+        #expect(
+            try refusal(fixture.extraction(manifest)) as? StorageError == .busy(path: spool, owner: Int(getpid())))
         held.unlock()
     }
 
@@ -115,10 +130,14 @@ struct RunPlanTests {
         let scratch = fixture.folder.path("scratch")
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         _ = try interrupt(scratch: scratch)
-        #expect(try refusal(fixture.extraction(manifest)).contains("give the same --scratch again"))
+        func isElsewhere(_ extraction: Extraction, exists: Bool) throws -> Bool {
+            guard case ExtractionError.clipsElsewhere(_, false, exists) = try refusal(extraction) else { return false }
+            return true
+        }
+        #expect(try isElsewhere(fixture.extraction(manifest), exists: true))
         try FileManager.default.removeItem(atPath: scratch)
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
-        #expect(try refusal(fixture.extraction(manifest, scratch: scratch)).contains("is missing"))
+        #expect(try isElsewhere(fixture.extraction(manifest, scratch: scratch), exists: false))
     }
 
     @Test func `an append keeps and extracts so many clips, also after an interruption`() throws {
@@ -140,8 +159,8 @@ struct RunPlanTests {
         #expect(resumed.keptClips == 26 && resumed.resumed?.done == done && resumed.clipsLeft == 34 - done)
         // The clips are those of an append, and of no other run.
         #expect(
-            try fixture.extraction(manifest, overwrite: true).dryRun().obstacle?.contains(
-                "it was an --append or --sync, and this is not") == true)
+            (try refusal(fixture.extraction(manifest, overwrite: true)) as? ExtractionError)?.differences
+                == [.base(before: true, now: false)])
         let summary = try extraction.run()
         #expect(summary.keptClips == 26 && summary.resumedClips == done)
         #expect(summary.clips == 26 + survey.clips && summary.rows == (plan.base?.rows ?? 0) + survey.rows)
@@ -149,9 +168,8 @@ struct RunPlanTests {
 
         // What had failed is tried again.
         #expect(try look(extraction).clipsLeft == 8)
-        #expect(
-            try refusal(fixture.extraction("id,path\n1,1.wav\n", append: true)).contains(
-                "its clip '0' is not in the manifest"))
+        let missing = try refusal(fixture.extraction("id,path\n1,1.wav\n", append: true)) as? ExtractionError
+        #expect(missing?.obstacle?.missingClips?.examples.first?.clip.id == "0")
         let whole = "id,path\na,1.wav\nb,2.wav\n"
         _ = try fixture.extraction(whole, overwrite: true).run()
         let same = try look(fixture.extraction(whole, append: true))
@@ -164,9 +182,13 @@ struct RunPlanTests {
         #expect(try look(fixture.extraction(manifest)).output == .comparable)
         #expect(try fixture.extraction(manifest).run().wasUpToDate)
         let other = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .clip))
-        #expect(try refusal(fixture.extraction(manifest, other)).contains("was made with another configuration"))
+        #expect(
+            (try refusal(fixture.extraction(manifest, other)) as? ExtractionError)?.outputDifference
+                == .made([.setting("normalize.scope", before: "none", now: "clip")], follows: true))
         #expect(try look(fixture.extraction(manifest, other, overwrite: true)).output == .replaced)
         try RawFile.write(Data("my notes".utf8), to: fixture.folder.path("features.h5"))
-        #expect(try refusal(fixture.extraction(manifest, overwrite: true)).contains("is no feature file"))
+        #expect(
+            try refusal(fixture.extraction(manifest, overwrite: true)) as? ExtractionError
+                == .notReplaceable(path: fixture.folder.path("features.h5")))
     }
 }

@@ -51,7 +51,11 @@ struct ScratchFolderTests {
             let error = #expect(throws: ExtractionError.self) {
                 try fixture.extraction(manifest, scratch: elsewhere).run()
             }
-            #expect(error?.description.contains("kept its clips in \(scratch)/features.h5-") == true)
+            guard case .clipsElsewhere(let kept, false, true)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(kept.hasPrefix("\(scratch)/features.h5-"))
         }
         #expect(try fixture.extraction(manifest, scratch: scratch).run().resumedClips == done)
         #expect(try fixture.bytes("features.h5") == whole())
@@ -61,7 +65,10 @@ struct ScratchFolderTests {
         try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
         _ = try interrupt()
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, scratch: scratch).run() }
-        #expect(error?.description.contains("without --scratch") == true)
+        #expect(
+            error
+                == .clipsElsewhere(
+                    kept: fixture.folder.path("features.h5.spool"), isBesideOutput: true, exists: true))
         #expect(try fixture.extraction(manifest, scratch: scratch, fresh: true).run().resumedClips == 0)
         #expect(try fixture.bytes("features.h5") == whole())
         #expect(try fixture.leftovers() == ["features.h5"])
@@ -72,14 +79,16 @@ struct ScratchFolderTests {
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
         _ = try interrupt(scratch: scratch.path)
         try FileManager.default.removeItem(at: scratch)
-        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
-        #expect(error?.description.contains("is missing") == true)
+        func isMissed(_ error: ExtractionError?) -> Bool {
+            if case .clipsElsewhere(_, false, exists: false)? = error { true } else { false }
+        }
+        #expect(isMissed(#expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }))
         // As an unmounted disk looks.
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
         let empty = #expect(throws: ExtractionError.self) {
             try fixture.extraction(manifest, scratch: scratch.path).run()
         }
-        #expect(empty?.description.contains("is missing") == true)
+        #expect(isMissed(empty))
         _ = try fixture.extraction(manifest, fresh: true).run()
         #expect(try fixture.bytes("features.h5") == whole())
     }

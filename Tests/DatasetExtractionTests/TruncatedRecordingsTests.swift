@@ -57,9 +57,9 @@ struct TruncatedRecordingsTests {
         #expect(file.formatVersion == "1.1" && !file.storesTruncated && !file.storesZeroedSamples)
         let failures = Dictionary(uniqueKeysWithValues: try file.allFailures().map { ($0.id, $0.failure) })
         #expect(Set(failures.keys) == ["cut", "across", "behind", "nan"])
-        let reason = "cut off: the header promises 1.00 s, 0.63 s are there"
+        let cut = FailureRecord(.cutOff(CutOff(promised: 1, present: 0.625)))
         for id in ["cut", "across", "behind"] {
-            #expect(failures[id] == FailureRecord(stage: .decode, kind: "cut_off", reason: reason))
+            #expect(failures[id] == cut)
         }
         #expect(
             summary.account.remarks == [
@@ -112,21 +112,21 @@ struct TruncatedRecordingsTests {
         _ = try file(made)
         let bytes = try fixture.bytes("features.h5")
         #expect(try fixture.extraction(manifest, policy: made).run().wasUpToDate)
-        let option = made.truncated != asked.truncated ? "--truncated was" : "--non-finite was"
+        let differences = made.differences(from: asked)
         for append in [false, true] {
             let extraction = try fixture.extraction(
                 manifest + (append ? "0.wav,e,,\n" : ""), append: append, policy: asked)
             let error = #expect(throws: ExtractionError.self) { try extraction.run() }
-            #expect(error.map { "\($0)" }?.contains(append ? option : "another manifest") == true || !append)
+            #expect(!append || error?.obstacle == .differences(differences))
             #expect(try extraction.dryRun().obstacle != nil)
             #expect(try fixture.bytes("features.h5") == bytes)
         }
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, policy: asked).run() }
-        #expect(error.map { "\($0)" }?.contains(option) == true, "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.outputDifference == .made(differences, follows: true))
         let same = #expect(throws: ExtractionError.self) {
             try fixture.extraction(manifest, append: true, policy: asked).run()
         }
-        #expect(same.map { "\($0)" }?.contains(option) == true)
+        #expect(same?.obstacle == .differences(differences))
     }
 
     @Test(arguments: [RecordingPolicy(), keep, RecordingPolicy(truncated: .keep, nonFinite: .zero)])
@@ -139,9 +139,8 @@ struct TruncatedRecordingsTests {
         let done = try fixture.interrupt(extraction, after: 20)
         guard done < extraction.source.clipCount else { return }
         let other = policy == Self.keep ? RecordingPolicy() : Self.keep
-        let option = policy.truncated != other.truncated ? "--truncated was" : "--non-finite was"
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(many, policy: other).run() }
-        #expect(error.map { "\($0)" }?.contains(option) == true, "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.differences == policy.differences(from: other))
         _ = try fixture.extraction(many, policy: policy).run()
         _ = try fixture.extraction(many, output: "whole.h5", policy: policy).run()
         #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
@@ -165,9 +164,10 @@ struct TruncatedRecordingsTests {
                 manifest, root: fixture.folder.url.path, audio: AudioConfiguration(sampleRate: nil), policy: policy,
                 workers: WorkerRange(usual: 2))
         }
+        let cut = ClipFailure.cutOff(CutOff(promised: 1, present: 0.625))
         let strict = try survey(RecordingPolicy())
         #expect(strict.problems.map(\.id) == ["cut", "across", "behind"])
-        #expect(strict.problems.allSatisfy { $0.reason.hasPrefix("cut off: the header promises 1.00") })
+        #expect(strict.problems.allSatisfy { $0.reason == cut.reason })
         #expect(strict.beforeCut == 1 && strict.truncated == 0)
         let keeping = try survey(Self.keep)
         #expect(keeping.problems.map(\.id) == ["behind"] && keeping.beforeCut == 1 && keeping.truncated == 2)
@@ -182,7 +182,11 @@ struct TruncatedRecordingsTests {
             ).run(cancellation: Cancellation())
         }
         let error = #expect(throws: FilteringError.self) { try filter("cut.wav", RecordingPolicy()) }
-        #expect(error.map { "\($0)" }?.contains("cut off: the header promises 1.00") == true)
+        guard case .recording(fixture.folder.path("cut.wav"), .cutOff(let cut))? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cut.promised == 1)
         let kept = try filter("cut.wav", Self.keep)
         #expect(kept.frames == 5000 && kept.cutOff?.promised == 1 && kept.zeroedSamples == 0)
         #expect(throws: FilteringError.self) { try filter("nan.wav", Self.keep) }
@@ -201,11 +205,25 @@ struct TruncatedRecordingsTests {
             return try session.finish().tracks[0]
         }
         let error = #expect(throws: LiveError.self) { try play("cut.wav", RecordingPolicy()) }
-        #expect(error.map { "\($0)" }?.contains("cut off: the header promises 1.00") == true)
+        guard case .input(_, let failure)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.cut?.promised == 1)
         let kept = try play("cut.wav", Self.keep)
         #expect(kept.seconds == 0.625 && kept.failure == nil && kept.cutOff?.promised == 1)
         #expect(try play("nan.wav", RecordingPolicy()).failure != nil)
         let zeroed = try play("nan.wav", Self.zero)
         #expect(zeroed.seconds == 0.5 && zeroed.failure == nil && zeroed.zeroedSamples == 1)
+    }
+}
+
+extension RecordingPolicy {
+    /// What is otherwise in a run with another policy.
+    fileprivate func differences(from other: RecordingPolicy) -> [Difference] {
+        (truncated == other.truncated
+            ? [] : [.truncated(before: truncated.rawValue, now: other.truncated.rawValue)])
+            + (nonFinite == other.nonFinite
+                ? [] : [.nonFinite(before: nonFinite.rawValue, now: other.nonFinite.rawValue)])
     }
 }

@@ -54,8 +54,25 @@ struct UnusedFilesTests {
         #"{"id": "s\#(id)", "recording_id": "\#(id)", "start": 0, "duration": 1\#(more)}"# + "\n"
     }
 
-    /// The remarks that reports show, as `kind: names`.
-    private func remarks(_ files: [String: String]) throws -> [String] {
+    /// A remark by its kind and its names.
+    struct Found: Equatable, Sendable {
+        let kind: Remark.Kind
+        let names: [String]
+
+        init(_ kind: Remark.Kind, _ names: String...) { (self.kind, self.names) = (kind, names) }
+
+        init(_ remark: Remark, in folder: String) {
+            kind = remark.kind
+            names = remark.first.map { $0.replacing(folder + "/", with: "") }
+        }
+    }
+
+    /// What is said of a table of which only some clips have no other row, of metadata beside those that are read, and of others.
+    private static let ofItsOwn = "(1 clip of its own)"
+    private static let otherIsRead = "('metadata.csv' is read)"
+
+    /// The remarks that reports show.
+    private func remarks(_ files: [String: String]) throws -> [Found] {
         let folder = try TemporaryFolder()
         for (name, text) in files {
             let url = folder.url.appending(path: name)
@@ -64,9 +81,8 @@ struct UnusedFilesTests {
             try Data(text.utf8).write(to: url)
         }
         let account = try Dataset.open(ManifestInput(path: folder.url.path)).manifest.account
-        return account.naming { $0.text { "\($0) \($1 ?? "")" } }.remarks.filter(\.kind.isShown).map { remark in
-            "\(remark.kind.rawValue): "
-                + remark.first.map { $0.replacing(folder.url.path + "/", with: "") }.joined(separator: ", ")
+        return account.naming { $0.text { "\($0) \($1 ?? "")" } }.remarks.filter(\.kind.isShown).map {
+            Found($0, in: folder.url.path)
         }
     }
 
@@ -77,24 +93,24 @@ struct UnusedFilesTests {
 
     @Test(
         arguments: [
-            (.audioFolder, ["b.wav": ""], "recordings-not-listed: 'b.wav'"),
-            (.audioFolder, ["more/b.wav": ""], "recordings-not-listed: 'more/b.wav'"),
-            (.audioFolder, ["metadata.jsonl": "{}"], "metadata-unread: 'metadata.jsonl' ('metadata.csv' is read)"),
+            (.audioFolder, ["b.wav": ""], Found(.recordingsNotListed, "'b.wav'")),
+            (.audioFolder, ["more/b.wav": ""], Found(.recordingsNotListed, "'more/b.wav'")),
+            (.audioFolder, ["metadata.jsonl": "{}"], Found(.metadataUnread, "'metadata.jsonl' \(otherIsRead)")),
             (
                 .audioFolder, ["metadata.parquet": "PAR1"],
-                "metadata-unread: 'metadata.parquet' ('metadata.csv' is read)"
+                Found(.metadataUnread, "'metadata.parquet' \(otherIsRead)")
             ),
-            (.audioFolder, ["speakers.csv": "speaker,age\n"], "tables-unclaimed: 'speakers.csv'"),
-            (.audioFolder, ["take.pcm": ""], "recordings-passed-over: 'take.pcm'"),
-            (.esc50, ["audio/b.wav": ""], "recordings-not-listed: 'audio/b.wav'"),
-            (.urbanSound8K, ["audio/fold2/b.wav": ""], "recordings-not-listed: 'audio/fold2/b.wav'"),
+            (.audioFolder, ["speakers.csv": "speaker,age\n"], Found(.tablesUnclaimed, "'speakers.csv'")),
+            (.audioFolder, ["take.pcm": ""], Found(.recordingsPassedOver, "'take.pcm'")),
+            (.esc50, ["audio/b.wav": ""], Found(.recordingsNotListed, "'audio/b.wav'")),
+            (.urbanSound8K, ["audio/fold2/b.wav": ""], Found(.recordingsNotListed, "'audio/fold2/b.wav'")),
             (
                 .commonVoice, ["other.tsv": "client_id\tpath\tsentence\nx\tb.mp3\thi\n", "clips/b.mp3": ""],
-                "splits-chosen: 'other.tsv' (1 clip of its own)"
+                Found(.splitsChosen, "'other.tsv' \(ofItsOwn)")
             ),
             (
                 .commonVoice, ["validated.tsv": "client_id\tpath\tsentence\nx\tb.mp3\thi\n", "clips/b.mp3": ""],
-                "splits-left-out: 'validated.tsv' (1 clip of its own)"
+                Found(.splitsLeftOut, "'validated.tsv' \(ofItsOwn)")
             ),
             (
                 .commonVoice,
@@ -102,36 +118,42 @@ struct UnusedFilesTests {
                     "validated.tsv": "client_id\tpath\tsentence\nx\tb.mp3\thi\n", "clips/b.mp3": "",
                     "dev.tsv": "client_id\tpath\tsentence\n", "test.tsv": "client_id\tpath\tsentence\n",
                 ],
-                "splits-chosen: 'validated.tsv' (1 clip of its own)"
+                Found(.splitsChosen, "'validated.tsv' \(ofItsOwn)")
             ),
-            (.commonVoice, ["clips/b.mp3": ""], "recordings-not-listed: 'clips/b.mp3'"),
-            (.commonVoice, ["mine.tsv": "x\ty\n"], "tables-unclaimed: 'mine.tsv'"),
-            (.speechCommands, ["speakers.csv": "speaker,age\n"], "tables-unclaimed: 'speakers.csv'"),
-            (.speechCommands, ["yes/take.raw": ""], "recordings-passed-over: 'yes/take.raw'"),
-            (.libriSpeech, ["noise/x.wav": ""], "recordings-not-listed: 'noise/x.wav'"),
-            (.libriSpeech, ["dev-clean/1/x.flac": ""], "recordings-not-listed: 'dev-clean/1/x.flac'"),
-            (.kaldi, ["text.txt": "a hi\n"], "metadata-unread: 'text.txt'"),
-            (.kaldi, ["rttm": "SPEAKER a 1 0 1\n"], "metadata-unread: 'rttm'"),
-            (.kaldi, ["spk2gender": "s f\nt m\n"], "annotations-unused: 't'"),
-            (.lhotse, ["cuts.jsonl": "{}"], "tables-unclaimed: 'cuts.jsonl'"),
-            (.lhotse, ["recordings.jsonl": recording("a") + recording("b")], "recordings-without-annotations: 'b'"),
+            (.commonVoice, ["clips/b.mp3": ""], Found(.recordingsNotListed, "'clips/b.mp3'")),
+            (.commonVoice, ["mine.tsv": "x\ty\n"], Found(.tablesUnclaimed, "'mine.tsv'")),
+            (.speechCommands, ["speakers.csv": "speaker,age\n"], Found(.tablesUnclaimed, "'speakers.csv'")),
+            (.speechCommands, ["yes/take.raw": ""], Found(.recordingsPassedOver, "'yes/take.raw'")),
+            (.libriSpeech, ["noise/x.wav": ""], Found(.recordingsNotListed, "'noise/x.wav'")),
+            (.libriSpeech, ["dev-clean/1/x.flac": ""], Found(.recordingsNotListed, "'dev-clean/1/x.flac'")),
+            (.kaldi, ["text.txt": "a hi\n"], Found(.metadataUnread, "'text.txt'")),
+            (.kaldi, ["rttm": "SPEAKER a 1 0 1\n"], Found(.metadataUnread, "'rttm'")),
+            (.kaldi, ["spk2gender": "s f\nt m\n"], Found(.annotationsUnused, "'t'")),
+            (.lhotse, ["cuts.jsonl": "{}"], Found(.tablesUnclaimed, "'cuts.jsonl'")),
+            (
+                .lhotse, ["recordings.jsonl": recording("a") + recording("b")],
+                Found(.recordingsWithoutAnnotations, "'b'")
+            ),
             (
                 .lhotse, ["supervisions.jsonl": supervision("a", #", "transcript": "hi""#)],
-                "columns-unused: 'transcript' in line 1"
+                Found(.columnsUnused, "'transcript' in line 1")
             ),
-            (.folder, ["labels.csv": "file,label\n"], "tables-unclaimed: 'labels.csv' (no row names a recording)"),
-            (.folder, ["mine.csv": "path,label\n"], "tables-unclaimed: 'mine.csv'"),
-            (.folder, ["dog/a.txt": "a sentence"], "metadata-unread: 'dog/a.txt'"),
-            (.folder, ["dog/a.wav.json": "{}"], "metadata-unread: 'dog/a.wav.json'"),
-            (.folder, ["txt/a.txt": "a sentence"], "metadata-unread: 'txt/a.txt'"),
-            (.folder, ["dog/a.TextGrid": ""], "tables-unclaimed: 'dog/a.TextGrid'"),
-            (.folder, ["more.rar": ""], "recordings-passed-over: 'more.rar' (an archive that is not read)"),
+            (
+                .folder, ["labels.csv": "file,label\n"],
+                Found(.tablesUnclaimed, "'labels.csv' (no row names a recording)")
+            ),
+            (.folder, ["mine.csv": "path,label\n"], Found(.tablesUnclaimed, "'mine.csv'")),
+            (.folder, ["dog/a.txt": "a sentence"], Found(.metadataUnread, "'dog/a.txt'")),
+            (.folder, ["dog/a.wav.json": "{}"], Found(.metadataUnread, "'dog/a.wav.json'")),
+            (.folder, ["txt/a.txt": "a sentence"], Found(.metadataUnread, "'txt/a.txt'")),
+            (.folder, ["dog/a.TextGrid": ""], Found(.tablesUnclaimed, "'dog/a.TextGrid'")),
+            (.folder, ["more.rar": ""], Found(.recordingsPassedOver, "'more.rar' (an archive that is not read)")),
             (
                 .folder, ["Selections/a.Table.1.selections.txt": ""],
-                "tables-unclaimed: 'Selections/a.Table.1.selections.txt'"
+                Found(.tablesUnclaimed, "'Selections/a.Table.1.selections.txt'")
             ),
-        ] as [(DatasetFormat, [String: String], String)])
-    func `a file that is not used is remarked`(format: DatasetFormat, files: [String: String], remark: String) throws {
+        ] as [(DatasetFormat, [String: String], Found)])
+    func `a file that is not used is remarked`(format: DatasetFormat, files: [String: String], remark: Found) throws {
         let dataset = (Self.datasets[format] ?? [:]).merging(files) { _, new in new }
         #expect(try remarks(dataset) == [remark])
     }
@@ -168,7 +190,7 @@ struct UnusedFilesTests {
 
     @Test func `parts of a Kaldi recipe that are not named like splits are remarked; other folders are none`() throws {
         let files = ["train/wav.scp": "a a.wav\n", "eval2000/wav.scp": "b b.wav\n", "local/dict/lexicon.txt": "x y\n"]
-        #expect(try remarks(files) == ["splits-left-out: 'eval2000' (format kaldi reads it by itself)"])
+        #expect(try remarks(files) == [Found(.splitsLeftOut, "'eval2000' (format kaldi reads it by itself)")])
     }
 
     @Test func `fields of a cut and of its supervisions are kept; what differs among supervisions is a list`() throws {

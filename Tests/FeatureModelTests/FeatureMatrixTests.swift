@@ -22,6 +22,6 @@ struct FeatureMatrixTests {
     }
 
     @Test func `a failure says the step and the reason`() {
-        #expect("\(ClipFailure.isFolder)" == "open: expected a recording, found a folder")
+        #expect("\(ClipFailure.isFolder)" == "open: \(ClipFailure.isFolder.reason)")
     }
 }

@@ -4,6 +4,8 @@ import Testing
 struct ScaleErrorTests {
     typealias Case = RefusedConfiguration
 
+    private static let noTopDB = "null, or a scale.kind of db, ln or log10"
+
     @Test(arguments: [
         Case(
             #"{"scale":{"floor":0}}"#, "scale.floor", found: "0", expected: "1.2e-38 to 3.4e38 (every logarithm has"
@@ -25,14 +27,14 @@ struct ScaleErrorTests {
         Case(
             #"{"scale":{"top_db":"80 dB"}}"#, "scale.top_db", found: "'80 dB'", expected: "null or a number of dB"),
         Case(
-            #"{"scale":{"kind":"power","top_db":80}}"#, "scale.top_db", found: "80.0 with scale.kind: power",
-            expected: "null, or a scale.kind of db, ln or log10"),
+            #"{"scale":{"kind":"power","top_db":80}}"#, "scale.top_db", found: "80.0 beside scale.kind: power",
+            expected: noTopDB),
         Case(
-            #"{"scale":{"kind":"pcen","top_db":80}}"#, "scale.top_db", found: "with scale.kind: pcen",
-            expected: "null, or a scale.kind of db, ln or log10"),
+            #"{"scale":{"kind":"pcen","top_db":80}}"#, "scale.top_db", found: "beside scale.kind: pcen",
+            expected: noTopDB),
         Case(
             #"{"transform":{"kind":"dct"},"scale":{"kind":"linear","top_db":80}}"#, "scale.top_db",
-            found: "with scale.kind: linear", expected: "null, or a scale.kind of db, ln or log10"),
+            found: "beside scale.kind: linear", expected: noTopDB),
     ])
     func `top_db is 0 dB or more, with a logarithm`(example: Case) throws { try example.check() }
 

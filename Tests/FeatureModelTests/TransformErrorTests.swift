@@ -4,6 +4,9 @@ import Testing
 struct TransformErrorTests {
     typealias Case = RefusedConfiguration
 
+    private static let types = "a whole number from 1 to 4"
+    private static let belowHalf = "below half the sample rate (8000.0 Hz)"
+
     /// A transform of a kind in a configuration, with its other keys.
     private static func transform(_ kind: String, _ keys: String) -> String {
         #"{"transform":{"kind":"\#(kind)",\#(keys)}}"#
@@ -19,8 +22,8 @@ struct TransformErrorTests {
         Case(transform("fft", #""step":-2"#), "transform.step", found: "-2", expected: "from 1 to 4194304"),
         Case(transform("fft", #""step":1.5"#), "transform.step", found: "1.5", expected: "a whole number"),
         Case(transform("dct", #""bins":513"#), "transform.bins", found: "513", expected: "1 to 512"),
-        Case(transform("dct", #""type":5"#), "transform.type", found: "5", expected: "a whole number from 1 to 4"),
-        Case(transform("dct", #""type":0"#), "transform.type", found: "0", expected: "a whole number from 1 to 4"),
+        Case(transform("dct", #""type":5"#), "transform.type", found: "5", expected: types),
+        Case(transform("dct", #""type":0"#), "transform.type", found: "0", expected: types),
         Case(transform("dct", #""type":"II""#), "transform.type", found: "'II'", expected: "from 1 to 4"),
         Case(transform("dct", #""norm":"htk""#), "transform.norm", found: "'htk'", expected: "one of none, ortho"),
         Case(
@@ -105,13 +108,13 @@ struct TransformErrorTests {
         Case(transform("musical", #""lowest":-5"#), "transform.lowest", found: "-5", expected: "a frequency in Hz"),
         Case(
             transform("musical", #""lowest":9000"#), "transform.lowest", found: "9000.0 Hz",
-            expected: "below half the sample rate (8000.0 Hz)"),
+            expected: belowHalf),
         Case(
             transform("musical", #""lowest":"C10""#), "transform.lowest", found: "'C10'",
-            expected: "below half the sample rate (8000.0 Hz)"),
+            expected: belowHalf),
         Case(
             transform("musical", #""notes":100"#), "transform.notes", found: "100",
-            expected: "1 to 95, notes below half the sample rate (8000.0 Hz)"),
+            expected: "1 to 95, notes " + belowHalf),
         Case(transform("musical", #""notes":0"#), "transform.notes", found: "0", expected: "from 1 to 240"),
         Case(transform("musical", #""notes":241"#), "transform.notes", found: "241", expected: "from 1 to 240"),
         Case(

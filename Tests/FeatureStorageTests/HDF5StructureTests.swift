@@ -41,8 +41,13 @@ struct HDF5StructureTests {
         }
     }
 
-    /// The offsets of these bytes.
-    private func offsets(of pattern: Data, in bytes: Data) -> [Int] {
+    private func expect(_ damage: StructureDamage, in bytes: Data) throws {
+        let found = try #require(try finding(bytes))
+        #expect(found.contains(damage.words), "\(found)")
+    }
+
+    /// Places of these bytes.
+    private func places(of pattern: Data, in bytes: Data) -> [Int] {
         var (found, rest): ([Int], Data) = ([], bytes)
         while let range = rest.firstRange(of: pattern) {
             found.append(range.lowerBound)
@@ -89,8 +94,8 @@ struct HDF5StructureTests {
         #expect(types.count >= 6)
         for offset in types {
             var bytes = intact
-            put(UInt32.max - 63, at: offset + 4, in: &bytes)
-            #expect(try #require(try finding(bytes)).contains("at byte \(offset) promises values of 4294967232 bytes"))
+            put(UInt32.max - 63, at: place + 4, in: &bytes)
+            try expect(.valuesTooLong(at: place, bytes: 4_294_967_232), in: bytes)
         }
     }
 
@@ -100,20 +105,19 @@ struct HDF5StructureTests {
         let offset = try offset(of: "format\0\0", in: intact) + 8 + 24 + 8
         #expect(number(offset, in: intact, as: UInt32.self) == 14)
         var bytes = intact
-        put(UInt32.max, at: offset, in: &bytes)
-        #expect(try #require(try finding(bytes)).contains("of which the attribute format of / promises 4294967295"))
+        put(UInt32.max, at: place, in: &bytes)
+        try expect(.textOfOtherLength(promised: .max), in: bytes)
         for length in [0, 1, 13, 15] as [UInt32] {
             bytes = intact
-            put(length, at: offset, in: &bytes)
-            #expect(try #require(try finding(bytes)).contains("of which the attribute format of / promises \(length)"))
+            put(length, at: place, in: &bytes)
+            try expect(.textOfOtherLength(promised: length), in: bytes)
         }
         bytes = intact
-        put(UInt32(999), at: offset + 12, in: &bytes)
-        #expect(try #require(try finding(bytes)).contains("has no text of number 999"))
+        put(UInt32(999), at: place + 12, in: &bytes)
+        try expect(.noText(number: 999), in: bytes)
         bytes = intact
-        put(UInt64(intact.count - 8), at: offset + 4, in: &bytes)
-        let found = "a heap of texts at byte \(intact.count - 8) promises 16 bytes"
-        #expect(try #require(try finding(bytes)).contains(found))
+        put(UInt64(intact.count - 8), at: place + 4, in: &bytes)
+        try expect(.heapTooLong(at: intact.count - 8, bytes: 16), in: bytes)
     }
 
     @Test func `a heap of texts that is longer than the file, and one whose texts are longer than it`() throws {
@@ -121,10 +125,10 @@ struct HDF5StructureTests {
         let heap = try offset(of: "GCOL", in: intact)
         var bytes = intact
         put(UInt64(1) << 32, at: heap + 8, in: &bytes)
-        #expect(try #require(try finding(bytes)).contains("a heap of texts at byte \(heap) promises 4294967296 bytes"))
+        try expect(.heapTooLong(at: heap, bytes: 1 << 32), in: bytes)
         bytes = intact
         put(UInt64(1) << 40, at: heap + 24, in: &bytes)
-        #expect(try #require(try finding(bytes)).contains("holds a text of 1099511627776 bytes"))
+        try expect(.textTooLong(bytes: 1 << 40), in: bytes)
     }
 
     @Test func `a heap of texts whose free piece ends before it does, or at once`() throws {
@@ -137,8 +141,8 @@ struct HDF5StructureTests {
         // Zeros follow: another free piece, of no length, which libhdf5 reads for ever.
         for length in [0, 16, 64] as [UInt64] {
             var bytes = intact
-            put(length, at: offset + 8, in: &bytes)
-            #expect(try #require(try finding(bytes)).contains("a heap of texts at byte \(heap) has 0 bytes left of"))
+            put(length, at: place + 8, in: &bytes)
+            try expect(.heapLeft(at: heap), in: bytes)
         }
     }
 
@@ -147,11 +151,10 @@ struct HDF5StructureTests {
         let root = Int(number(64, in: intact, as: UInt64.self))
         var bytes = intact
         put(UInt32.max, at: root + 8, in: &bytes)
-        let found = "the header of / at byte \(root + 16) promises 4294967295 bytes, and the file has \(intact.count)"
-        #expect(try finding(bytes) == found)
+        #expect(try finding(bytes) == StructureDamage.headerTooLong(at: root + 16, file: intact.count).words)
         bytes = intact
         put(UInt64(intact.count), at: 64, in: &bytes)
-        #expect(try #require(try finding(bytes)).hasPrefix("the header of / starts at byte \(intact.count)"))
+        try expect(.headerOutside(at: intact.count), in: bytes)
     }
 
     @Test func `a cycle in a chain of free pieces, and in trees`() throws {
@@ -162,8 +165,8 @@ struct HDF5StructureTests {
             guard free != 1 else { continue }
             var bytes = intact
             put(free, at: Int(number(heap + 24, in: intact, as: UInt64.self) + free), in: &bytes)
-            #expect(try #require(try finding(bytes)).contains("or one that occurs twice"))
-            cycles += 1
+            try expect(.nameTwice, in: bytes)
+            circles += 1
         }
         #expect(cycles > 0)
         for tree in offsets(of: Data("TREE".utf8), in: intact) {
@@ -171,7 +174,7 @@ struct HDF5StructureTests {
             // Its own child, a level up.
             bytes[tree + 5] = 1
             put(UInt64(tree), at: tree + 32, in: &bytes)
-            #expect(try #require(try finding(bytes)).contains("the tree of names of"))
+            try expect(.treeOfNames, in: bytes)
         }
     }
 
@@ -183,7 +186,7 @@ struct HDF5StructureTests {
         var bytes = intact
         put(UInt64(1), at: heap + 16, in: &bytes)
         bytes.replaceSubrange(start..<start + count, with: Data(repeating: 0x61, count: count))
-        #expect(try #require(try finding(bytes)).contains("has a name without an end"))
+        try expect(.endlessName, in: bytes)
     }
 
     @Test func `extents of more values than the file has bytes for`() throws {
@@ -197,7 +200,7 @@ struct HDF5StructureTests {
             var bytes = intact
             for copy in [8, 16] { put(UInt64(2) << 32, at: offset + copy, in: &bytes) }
             // The scale /clip has no values.
-            if try finding(bytes)?.contains("claims the extents [8589934592]") == true { claims += 1 }
+            if try finding(bytes)?.contains(StructureDamage.extentsOfColumn.words) == true { claims += 1 }
         }
         #expect(claims >= columns.count - 1)
     }
@@ -210,18 +213,17 @@ struct HDF5StructureTests {
         let layout = try #require(offsets(of: Data([3, 2, 3]) + address, in: intact).first)
         var bytes = intact
         put(UInt32(1) << 26, at: layout + 11, in: &bytes)
-        let found = "/features of the extents [64, 5] has chunks of [67108864, 5, 4]"
-        #expect(try #require(try finding(bytes)).contains(found))
+        try expect(.chunksTooLarge, in: bytes)
         bytes = intact
         put(UInt32.max, at: tree + 24, in: &bytes)
-        #expect(try #require(try finding(bytes)).contains("has a chunk of 4294967295 bytes"))
+        try expect(.chunkTooLong, in: bytes)
         bytes = intact
         put(UInt64(intact.count - 1), at: tree + 24 + 32, in: &bytes)
-        #expect(try #require(try finding(bytes)).contains("a chunk of /features at byte \(intact.count - 1)"))
+        try expect(.chunkOutside(at: intact.count - 1), in: bytes)
         bytes = intact
         bytes[tree + 5] = 1
         put(UInt64(tree), at: tree + 24 + 32, in: &bytes)
-        #expect(try #require(try finding(bytes)).contains("the tree of chunks of /features"))
+        try expect(.treeOfChunks, in: bytes)
     }
 
     @Test func `fewer chunks than the rows need`() throws {
@@ -229,7 +231,7 @@ struct HDF5StructureTests {
         let tree = try #require(offsets(of: Data([0x54, 0x52, 0x45, 0x45, 1]), in: intact).first)
         var bytes = intact
         bytes[tree + 6] -= 1
-        #expect(try #require(try finding(bytes)).contains("/features claims the extents [64, 5]"))
+        try expect(.tooFewChunks, in: bytes)
     }
 
     @Test func `a structure behind something else, and none at all`() throws {

@@ -57,9 +57,11 @@ struct VerifyTests {
     @Test func `a wrong first row is found`() throws {
         var file = SampleFile()
         file.change(1, frameStart: 3, tensorChecksum: file.checksum(of: 3..<4))
-        let texts = try findings(file).map { "\($0.clip ?? "file"): \($0)" }
-        #expect(texts.contains("clip-1: expected the first row 4, found frame_start 3"))
-        #expect(texts.contains("clip-2: expected the first row 4, found frame_start 5"))
+        let found = try findings(file)
+        for (clip, start) in [("clip-1", 3), ("clip-2", 5)] {
+            #expect(
+                found.contains(.init(clip: clip, description: "expected the first row 4, found frame_start \(start)")))
+        }
     }
 
     @Test func `clips that overlap, and a gap between clips, are found`() throws {

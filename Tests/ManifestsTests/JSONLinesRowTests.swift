@@ -54,9 +54,10 @@ struct JSONLinesRowTests {
             (#"{"path": "a.wav", "path": "b.wav"}"#, "gives 'path' twice"),
             (#"{"path": "a.wav", "": 1}"#, "an empty name"),
             (#"{"path": ["a.wav"]}"#, "path is a list, such as of several recordings"),
-            (#"{"path": ""}"#, "path is empty"),
-            (#"{"label": "x"}"#, "path is empty"), (#"{"path": null}"#, "path is empty"), ("a\0b", "holds a NUL byte"),
-            (#"{"path": "a.wav", "start": true}"#, "start is 'true'; expected a finite number of seconds"),
+            (#"{"path": ""}"#, RowSentence.emptyPath),
+            (#"{"label": "x"}"#, RowSentence.emptyPath), (#"{"path": null}"#, RowSentence.emptyPath),
+            ("a\0b", RowSentence.nul),
+            (#"{"path": "a.wav", "start": true}"#, "start is 'true'; \(RowSentence.noSeconds)"),
             (#"{"path": "a.wav", "x": "# + String(repeating: "[", count: 100_000), "is nested more than 64 deep"),
         ])
     func `a line that is no row is refused with its number`(line: String, text: String) {
@@ -77,12 +78,13 @@ struct JSONLinesRowTests {
     }
 
     @Test func `a file without any path says which names there are`() throws {
-        let error = try #require(refusal("{\"pathh\": \"a.wav\", \"label\": \"x\"}\n", .jsonLines))
-        #expect("\(error)".contains("the columns are: 'label', 'pathh'; rename 'pathh' to 'path'"))
+        try expectRefusal("{\"pathh\": \"a.wav\", \"label\": \"x\"}\n", .jsonLines) {
+            .missingPathColumn(path: $0, columns: ["label", "pathh"], suggestion: "pathh")
+        }
     }
 
     @Test func `data used as names is refused before it fills the memory`() throws {
         let text = (0..<2000).map { "{\"path\": \"\($0).wav\", \"n\($0)\": 1}\n" }.joined()
-        #expect("\(try #require(refusal(text, .jsonLines)))".contains("more than 1000 columns"))
+        try expectRefusal(text, .jsonLines) { .tooManyColumns(path: $0, limit: 1000) }
     }
 }

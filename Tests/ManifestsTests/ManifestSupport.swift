@@ -2,6 +2,7 @@ import FeatureModel
 import Foundation
 import Messages
 import TestSupport
+import Testing
 
 @testable import Manifests
 
@@ -51,6 +52,34 @@ func problems(bytes: [UInt8], _ format: ManifestFormat = .csv) -> [ShownProblem]
     } catch {
         return []
     }
+}
+
+/// What is said of rows in more than one test, each once.
+enum RowSentence {
+    static let emptyPath = "path is empty"
+    static let nul = "holds a NUL byte"
+    static let carriageReturn = "field 1 holds a carriage return without a line feed"
+    static let noSeconds = "expected a finite number of seconds"
+    static let decimalPoint = "write the decimal point as '.'"
+    static let quotingCSV = "give --quoting csv"
+    static let innerRow = "in it would be a row of its own"
+
+    static func repeatedID(_ id: String, line: Int) -> String { "the id '\(id)' is that of line \(line) already" }
+    static func column(_ name: String, _ meaning: String = "") -> String {
+        "the column '\(name)' seems to be \(meaning)"
+    }
+    static let renaming = "is read: rename it to '"
+    static let byDuration = "and by its duration the clip ends at"
+}
+
+/// Makes sure that the manifest is refused with an error about its path.
+func expectRefusal(
+    _ text: String, _ format: ManifestFormat = .csv, sourceLocation: SourceLocation = #_sourceLocation,
+    with expected: (String) -> ManifestError
+) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text, to: "manifest.\(format.rawValue)")
+    #expect(throws: expected(path), sourceLocation: sourceLocation) { try Manifest.scan(path: path, format: format) }
 }
 
 /// The error that the manifest is refused with; nil: it is not.

@@ -50,7 +50,7 @@ struct QuotationMarkTests {
             let found = problems(rows.map { $0.joined(separator: separator) }.joined(separator: "\n"), format)
             #expect(found.map(\.line) == [2])
             let text = try #require(found.first?.text)
-            #expect(text.contains("line 3 in it would be a row of its own (2 fields, as in the header)"), "\(text)")
+            #expect(text.contains("line 3 \(RowSentence.innerRow) (2 fields, as in the header)"), "\(text)")
             #expect(text.contains("write the manifest as JSON Lines"))
             #expect(text.contains("--quoting literal") == (format == .quotedTSV))
         }
@@ -84,9 +84,11 @@ struct QuotationMarkTests {
     }
 
     @Test func `a header whose quoted name takes in rows is refused`() throws {
-        let error = try #require(refusal("path,\"label\na.wav,x\nb.wav,y\"\nc.wav,z\n"))
-        #expect("\(error)".contains("line 1: the header cannot be read"), "\(error)")
-        #expect("\(error)".contains("line 2 in it would be a row of its own"), "\(error)")
+        guard case .badHeader(_, line: 1, let text)? = refusal("path,\"label\na.wav,x\nb.wav,y\"\nc.wav,z\n") else {
+            Issue.record("another error")
+            return
+        }
+        #expect("\(text)".contains("line 2 \(RowSentence.innerRow)"), "\(text)")
     }
 
     @Test func `fields that span lines are read where no line in them looks like a row`() throws {
@@ -103,10 +105,11 @@ struct QuotationMarkTests {
         let remark = try #require(manifest.account.remarks.first)
         #expect(remark.kind == .quotesKept && remark.count == 2 && remark.first == ["'\"a.wav\"' (line 2)"])
         #expect(try clips(text, .tsv).map(\.path) == ["\"a.wav\"", "b.wav"])
-        let error = try #require(refusal("\"path\"\t\"label\"\n\"a.wav\"\t\"x\"\n", .tsv))
-        #expect("\(error)".contains("they are in quotation marks: give --quoting csv"), "\(error)")
+        try expectRefusal("\"path\"\t\"label\"\n\"a.wav\"\t\"x\"\n", .tsv) {
+            .missingPathColumn(path: $0, columns: ["\"path\"", "\"label\""], suggestion: "\"path\"")
+        }
         let broken = problems("path\tlabel\na.wav\t\"two\nlines\"\n", .tsv)
-        #expect(broken.map(\.line) == [3] && broken.first?.text.contains("give --quoting csv") == true, "\(broken)")
+        #expect(broken.map(\.line) == [3] && broken.first?.text.contains(RowSentence.quotingCSV) == true, "\(broken)")
         let wide = problems("path\tlabel\na.wav\ttwo\ttabs\n", .tsv)
         #expect(wide.first?.text.hasSuffix("a field of a TSV cannot hold a tab") == true, "\(wide)")
     }

@@ -38,9 +38,9 @@ struct RowInterpreterTests {
         (",,0,", ["duration is 0.0; expected more than 0"]), ("1,,-1,", ["duration is -1.0"]),
         ("1,2,1.1,", ["end 2.0 and start + duration 2.1 disagree"]),
         ("1,2.0000011,1,", ["end 2.0000011 and start + duration 2.0 disagree"]),
-        ("nan,,,", ["start is 'nan'; expected a finite number of seconds"]), ("0,inf,,", ["end is 'inf'"]),
+        ("nan,,,", ["start is 'nan'; \(RowSentence.noSeconds)"]), ("0,inf,,", ["end is 'inf'"]),
         ("0,1e999,,", ["end is '1e999'"]), ("0x1,,,", ["start is '0x1'"]), ("1:30,,,", ["start is '1:30'"]),
-        ("\"1,5\",,,", ["start is '1,5'; expected a finite number of seconds; write the decimal point as '.'"]),
+        ("\"1,5\",,,", ["start is '1,5'; \(RowSentence.noSeconds); \(RowSentence.decimalPoint)"]),
         ("x,y,z,w", ["start is 'x'", "end is 'y'", "duration is 'z'", "channel is 'w'; expected a whole number"]),
         (",,,-1", ["channel is '-1'; expected a whole number from 0 to 1023"]), (",,,1024", ["channel is '1024'"]),
         (",,,0.5", ["channel is '0.5'"]), ("--1,,,", ["start is '--1'"]), ("1e,,,", ["start is '1e'"]),
@@ -94,7 +94,7 @@ struct RowInterpreterTests {
         #expect(problems.map(\.line) == Array(2..<1002))
         let text = ManifestError.invalidRows(path: "m.csv", problems: problems, total: total).description
         #expect(text.split(separator: "\n").count == 22)
-        #expect(text.hasPrefix("m.csv: 1500 problems; nothing was done:\n  line 2: start is 'x'; expected a finite"))
+        #expect(text.split(separator: "\n").dropFirst().first == "  \(problems[0])")
         #expect(text.hasSuffix("… and 1480 more"))
     }
 }

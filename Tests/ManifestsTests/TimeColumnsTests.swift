@@ -26,15 +26,16 @@ struct TimeColumnsTests {
         let found = problems("\(header)\n\(row)\n")
         #expect(found.count == 1 && found.first?.line == 1)
         let text = try #require(found.first?.text)
-        #expect(text.contains("the column '\(name)' seems to be"), "\(text)")
-        #expect(text.contains("is read: rename it to '"), "\(text)")
+        #expect(text.contains(RowSentence.column(name)) && text.contains(RowSentence.renaming), "\(text)")
     }
 
     @Test func `the manifests of NeMo and lhotse, whose offset is a start`() throws {
         let row = #"{"path":"a.wav","offset":1.0,"duration":2.0,"text":"x"}"#
         let text = try #require(problems(row + "\n", .jsonLines).first?.text)
-        #expect(text.contains("'offset' seems to be where a clip starts, but only 'duration' is read"), "\(text)")
-        #expect(text.contains("rename it to 'start'"), "\(text)")
+        #expect(
+            text.contains(
+                RowSentence.column("offset", "where a clip starts, but only 'duration' \(RowSentence.renaming)start'")),
+            "\(text)")
     }
 
     @Test(
@@ -65,15 +66,16 @@ struct TimeColumnsTests {
     ])
     func `an end that disagrees with the duration`(text: String) throws {
         let problem = try #require(problems(text).first)
-        #expect(problem.text.contains("and by its duration the clip ends at"), "\(problem.text)")
+        #expect(problem.text.contains(RowSentence.byDuration), "\(problem.text)")
     }
 
     @Test func `columns that only later objects have`() throws {
         let first = #"{"path":"a.wav","start":0.5}"# + "\n"
         let text = first + #"{"path":"b.wav","start":1.5,"stop":2.5}"# + "\n"
-        #expect(problems(text, .jsonLines).first?.text.contains("'stop' seems to be where a clip ends") == true)
+        #expect(
+            problems(text, .jsonLines).first?.text.contains(RowSentence.column("stop", "where a clip ends")) == true)
         let lengths = #"{"path":"a.wav","duration":0.5}"# + "\n" + #"{"path":"b.wav","duration":0.5,"stop":0.9}"# + "\n"
-        #expect(problems(lengths, .jsonLines).first?.text.contains("by its duration") == true)
+        #expect(problems(lengths, .jsonLines).first?.text.contains(RowSentence.byDuration) == true)
     }
 
     @Test(arguments: [

@@ -118,14 +118,18 @@ struct FrequencyAxisTests {
         let error = #expect(throws: PlotError.self) {
             try Sample.picture(panels: [coefficients], frequencies: .logarithmic)
         }
-        #expect(error?.description.contains("values without a frequency") == true)
+        guard case .invalidSetting(_, let found, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(found.contains("without a frequency"))
         #expect(throws: PlotError.self) { try Sample.picture(panels: [coefficients], band: 100...200) }
         let tone = try SpectrogramPanel(
             matrix: Sample.tone(rows: 2, bins: 3, bright: [1]), axis: .frequencies([0, 100, 200]), framePeriod: 0.01,
             title: "")
         let outside = #expect(throws: PlotError.self) { try Sample.picture(panels: [tone], band: 500...600) }
         #expect(
-            outside?.description == "picture band: expected frequencies within 0 to 250 Hz, found 500 to 600 Hz"
+            outside == .invalidSetting(name: "band", found: "500 to 600 Hz", expected: "frequencies within 0 to 250 Hz")
         )
     }
 

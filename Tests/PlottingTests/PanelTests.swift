@@ -64,7 +64,11 @@ struct PanelTests {
     @Test func `too many panels for a picture are refused, with what to change`() throws {
         let panels = try Array(repeating: panel(), count: 30)
         let error = #expect(throws: PlotError.self) { try Sample.picture(panels: panels).drawn() }
-        #expect(error?.description.contains("height: expected more for 30 panels") == true)
+        guard case .invalidSetting("height", _, let expected)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(expected.hasPrefix("more for 30 panels"))
         #expect(throws: PlotError.self) {
             try Sample.picture(panels: panels, across: 30, style: PictureStyle()).drawn()
         }

@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 import Foundation
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ struct PlotErrorTests {
         let path = folder.path("missing/clip.png")
         let error = #expect(throws: PlotError.self) { try Sample.picture(matrix).writePNG(to: path) }
         #expect(
-            error?.description == "picture '\(path)': No such file or directory while creating a file in its folder")
+            error == .file(path: path, operation: "creating a file in its folder", error: SystemError(code: ENOENT)))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
@@ -21,7 +22,6 @@ struct PlotErrorTests {
         let folder = try TemporaryFolder()
         let error = #expect(throws: PlotError.self) { try Sample.picture(matrix).writePNG(to: folder.url.path) }
         #expect(error == .notRegular(path: folder.url.path))
-        #expect(error?.description == "picture '\(folder.url.path)': not a regular file while replacing it")
     }
 
     @Test func `a picture that exists is replaced whole, and no temporary file stays`() throws {
@@ -34,16 +34,14 @@ struct PlotErrorTests {
     }
 
     @Test(arguments: [
-        ((10, 420), "picture width: expected 320 to 20000 pixels, found 10"),
-        ((20_001, 420), "picture width: expected 320 to 20000 pixels, found 20001"),
-        ((1000, 199), "picture height: expected 200 to 20000 pixels, found 199"),
-        ((1000, Int.max), "picture height: expected 200 to 20000 pixels, found 9223372036854775807"),
+        (10, 420, "width", "10"), (20_001, 420, "width", "20001"), (1000, 199, "height", "199"),
+        (1000, Int.max, "height", "9223372036854775807"),
     ])
-    func `sizes out of bounds are refused`(size: (width: Int, height: Int), text: String) {
-        let error = #expect(throws: PlotError.self) {
-            try Sample.picture(matrix, width: size.width, height: size.height)
+    func `sizes out of bounds are refused`(width: Int, height: Int, name: String, found: String) {
+        let expected = name == "width" ? "320 to 20000 pixels" : "200 to 20000 pixels"
+        #expect(throws: PlotError.invalidSetting(name: name, found: found, expected: expected)) {
+            try Sample.picture(matrix, width: width, height: height)
         }
-        #expect(error?.description == text)
     }
 
     @Test func `an axis that does not fit the matrix is refused`() {
@@ -67,6 +65,30 @@ struct PlotErrorTests {
 
     @Test func `what Cairo refuses is reported in its words`() {
         let error = #expect(throws: PlotError.self) { _ = try Canvas(width: -1, height: 5, background: RGB(hex: 0)) }
-        #expect(error?.description.contains("while making an image of -1 × 5 pixels (Cairo)") == true)
+        guard case .cairo("making an image of -1 × 5 pixels", _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}
+
+/// The sentences about pictures, each once.
+struct PlottingSentencesTests {
+    private static let errors: [(PlotError, String)] = [
+        (
+            .invalidSetting(name: "width", found: "10", expected: "320 to 20000 pixels"),
+            "picture width: expected 320 to 20000 pixels, found 10"
+        ),
+        (.cairo(operation: "drawing", status: "words"), "picture: words while drawing (Cairo)"),
+        (.encoding(operation: "packing"), "picture: packing failed (libpng)"),
+        (
+            .file(path: "a.png", operation: "writing it", error: SystemError(code: ENOENT)),
+            "picture 'a.png': \(SystemError(code: ENOENT)) while writing it"
+        ),
+        (.notRegular(path: "a.png"), "picture 'a.png': not a regular file while replacing it"),
+    ]
+
+    @Test(arguments: errors) func `an error of a picture`(error: PlotError, sentence: String) {
+        #expect(error.description == sentence)
     }
 }

@@ -98,8 +98,10 @@ struct ResamplerTests {
             #expect(abs(Double(found.count) - exact) <= 1, "\(found.count) instead of \(exact)")
             #expect(found.allSatisfy { $0.isFinite && abs($0) < 2 })
         } catch let failure as ClipFailure {
-            #expect(failure.stage == .condition)
-            #expect(failure.reason.hasPrefix("cannot resample from \(input) Hz to \(output) Hz: "))
+            switch failure {
+            case .ratesTooFarApart(input, output), .cannotResample(input, output, _): break
+            default: Issue.record("\(failure)")
+            }
         }
     }
 }

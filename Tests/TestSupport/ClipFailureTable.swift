@@ -127,6 +127,18 @@ package enum ClipFailureTable {
             "cut off: the header promises 13.91 s, 8.00 s are there"
         ),
         (
+            .cutOff(CutOff(promised: 3, present: 2.9999)), .decode, "cut_off",
+            "cut off: the header promises 3.0000 s, 2.9999 s are there"
+        ),
+        (
+            .cutOff(CutOff(promised: 1, present: nil)), .decode, "cut_off",
+            "cut off: the header promises 1.00 s, and less is there"
+        ),
+        (
+            .cutOff(CutOff(promised: nil, present: 1)), .decode, "cut_off",
+            "cut off: the end of the stream is missing, 1.00 s are there"
+        ),
+        (
             .cutOff(CutOff(promised: nil, present: 0.003).withoutSamples), .decode, "cut_off",
             "cut off: the end of the stream is missing, nothing can be read"
         ),
@@ -237,4 +249,9 @@ package enum ClipFailureTable {
         ),
         (.rejected, .store, "rejected", "the clip was rejected"),
     ]
+}
+
+extension ClipFailure {
+    /// The cut, if it is one.
+    package var cut: CutOff? { if case .cutOff(let cut) = self { cut } else { nil } }
 }

@@ -41,7 +41,7 @@ extension Extraction {
                 progress.expect(target.plan.total)
                 if let resumed = target.plan.resumed {
                     progress.resume(resumed)
-                    announce(ResumptionNotice(run: resumed, total: target.plan.total))
+                    announce(ResumptionNotice(resumed, total: target.plan.total))
                 }
                 if let spool = workplace.spool {
                     progress.start(.extracting)
