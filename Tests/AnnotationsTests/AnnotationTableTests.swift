@@ -118,7 +118,7 @@ struct AnnotationTableTests {
         #expect(try table(Self.raven, "raven.tsv").kind == .raven)
     }
 
-    @Test func `what is wrong is told with its line`() throws {
+    @Test func `what is wrong is reported with its line`() throws {
         guard
             case .unknownTable(_, line: 1, found: "hello")? = #expect(
                 throws: AnnotationError.self, performing: { try table("hello\n") })

@@ -153,7 +153,7 @@ struct RecordingFilterTests {
             var input = [[Float]](repeating: Array(repeating: 0.25, count: 70_002), count: count)
             input[count - 1][index] = index % 2 == 0 ? .nan : -.infinity
             try folder.writeWave(input, sampleRate: 16_000, encoding: .float32, to: "in.wav")
-            let failure = ClipFailure.nonFiniteSample(.init(input[count - 1][place]), frame: place)
+            let failure = ClipFailure.nonFiniteSample(.init(input[count - 1][index]), frame: index)
             #expect(throws: FilteringError.recording(path: folder.path("in.wav"), failure: failure)) {
                 try filter("in.wav", "out.wav")
             }

@@ -153,7 +153,7 @@ struct SummaryReportTests {
         let packed = SummaryReport(summary: try SampleSummary.make(commonLength: common)).text
         let cropped = "Stored          1.00 s of each clip, 2 longer ones cropped,"
         #expect(packed.contains("\n\(cropped)\n"))
-        #expect(packed.contains("\n                1 shorter ones filled with zeros\n"))
+        #expect(packed.contains("\n                1 shorter ones padded with zeros\n"))
         let fixed = Self.lines(try SampleSummary.make(frames: 98, commonLength: common))
         #expect(fixed.contains(cropped))
         #expect(fixed.contains("                1 shorter ones with fewer frames"))

@@ -159,6 +159,9 @@ struct AppendTests {
         let without = (lines.filter { !$0.hasPrefix("c9,") } + ["n,1.wav,,,"]).joined(separator: "\n")
         let gone = try refusal(without, none)?.missingClips
         #expect(gone?.count == 1 && gone?.examples.map(\.clip.id) == ["c9"])
+        // The first clip that is missing is named before one that is another.
+        let both = try refusal(without.replacing("c12,0.wav", with: "c12,1.wav"), none)?.missingClips
+        #expect(both?.examples.map(\.clip.id) == ["c9"])
         var swapped = lines
         swapped.swapAt(3, 4)
         let order = try refusal(swapped.joined(separator: "\n"), none)?.missingClips

@@ -51,7 +51,7 @@ struct OutputLocationTests {
         #expect(
             error
                 == .unusableName(
-                    path: fixture.folder.path("features.h5"), reason: "this symbolic link leads in a circle"))
+                    path: fixture.folder.path("features.h5"), reason: "this symbolic link is part of a cycle"))
         let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder.path("features.h5"))
         #expect(attributes[.type] as? FileAttributeType == .typeSymbolicLink)
     }

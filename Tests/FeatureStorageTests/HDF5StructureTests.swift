@@ -46,8 +46,8 @@ struct HDF5StructureTests {
         #expect(found.contains(damage.words), "\(found)")
     }
 
-    /// Places of these bytes.
-    private func places(of pattern: Data, in bytes: Data) -> [Int] {
+    /// The offsets of these bytes.
+    private func offsets(of pattern: Data, in bytes: Data) -> [Int] {
         var (found, rest): ([Int], Data) = ([], bytes)
         while let range = rest.firstRange(of: pattern) {
             found.append(range.lowerBound)
@@ -94,8 +94,8 @@ struct HDF5StructureTests {
         #expect(types.count >= 6)
         for offset in types {
             var bytes = intact
-            put(UInt32.max - 63, at: place + 4, in: &bytes)
-            try expect(.valuesTooLong(at: place, bytes: 4_294_967_232), in: bytes)
+            put(UInt32.max - 63, at: offset + 4, in: &bytes)
+            try expect(.valuesTooLong(at: offset, bytes: 4_294_967_232), in: bytes)
         }
     }
 
@@ -105,18 +105,18 @@ struct HDF5StructureTests {
         let offset = try offset(of: "format\0\0", in: intact) + 8 + 24 + 8
         #expect(number(offset, in: intact, as: UInt32.self) == 14)
         var bytes = intact
-        put(UInt32.max, at: place, in: &bytes)
+        put(UInt32.max, at: offset, in: &bytes)
         try expect(.textOfOtherLength(promised: .max), in: bytes)
         for length in [0, 1, 13, 15] as [UInt32] {
             bytes = intact
-            put(length, at: place, in: &bytes)
+            put(length, at: offset, in: &bytes)
             try expect(.textOfOtherLength(promised: length), in: bytes)
         }
         bytes = intact
-        put(UInt32(999), at: place + 12, in: &bytes)
+        put(UInt32(999), at: offset + 12, in: &bytes)
         try expect(.noText(number: 999), in: bytes)
         bytes = intact
-        put(UInt64(intact.count - 8), at: place + 4, in: &bytes)
+        put(UInt64(intact.count - 8), at: offset + 4, in: &bytes)
         try expect(.heapTooLong(at: intact.count - 8, bytes: 16), in: bytes)
     }
 
@@ -141,7 +141,7 @@ struct HDF5StructureTests {
         // Zeros follow: another free piece, of no length, which libhdf5 reads for ever.
         for length in [0, 16, 64] as [UInt64] {
             var bytes = intact
-            put(length, at: place + 8, in: &bytes)
+            put(length, at: offset + 8, in: &bytes)
             try expect(.heapLeft(at: heap), in: bytes)
         }
     }
@@ -166,7 +166,7 @@ struct HDF5StructureTests {
             var bytes = intact
             put(free, at: Int(number(heap + 24, in: intact, as: UInt64.self) + free), in: &bytes)
             try expect(.nameTwice, in: bytes)
-            circles += 1
+            cycles += 1
         }
         #expect(cycles > 0)
         for tree in offsets(of: Data("TREE".utf8), in: intact) {

@@ -47,7 +47,7 @@ struct DelimitedRowTests {
         (
             "b.wav,x,y",
             TableSentence.fields("3 fields", header: 2)
-                + "; a field that holds the delimiter has to stand in quotation marks"
+                + "; a field that holds the delimiter has to be in quotation marks"
         ),
         ("b.wav", TableSentence.fields("1 field", header: 2)),
         ("b\"b.wav,x", "a quotation mark inside the unquoted field 1"),

@@ -56,7 +56,7 @@ struct TableSentencesTests {
         ),
         (
             .missingPathColumn(path: "m.tsv", columns: ["\"path\""], suggestion: nil),
-            "m.tsv: there is no column 'path'; the columns are: '\"path\"'; they stand in quotation marks: give --quoting csv"
+            "m.tsv: there is no column 'path'; the columns are: '\"path\"'; they are in quotation marks: give --quoting csv"
         ),
         (
             .duplicateColumn(path: "m.csv", name: "x"),
