@@ -194,7 +194,7 @@ struct ShardRunTests {
         var notice: ResumptionNotice?
         let summary = try extraction.run(announce: { notice = $0 })
         // Three clips of it, and those that could not be opened.
-        #expect(summary.resumedClips == Self.clips - 5 - 3 && notice?.run.changedCount == 3)
+        #expect(summary.resumedClips == Self.clips - 5 - 3 && notice?.changedCount == 3)
         _ = try fixture.extraction(manifest, output: "whole.h5").run()
         #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
     }
