@@ -4,8 +4,8 @@ import Platform
 struct ProcessorUse: Hashable, Sendable {
     /// How long its threads have run, and child processes that have ended, such as decoders.
     var running = 0.0
-    /// How long its threads were ready to run and waited for a processor, because more threads than processors were, those of
-    /// other processes included. 0 if the system does not say: on other systems than Linux, and without /proc.
+    /// How long its threads were ready to run and waited for a processor, because others ran on all of them: threads of this
+    /// process or of others. 0 if the system does not say: on other systems than Linux, and without /proc.
     var queueing = 0.0
 
     /// Until now.
