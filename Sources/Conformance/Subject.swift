@@ -73,9 +73,7 @@ extension Subject {
         result.isEqual = result.hasEqualValues && rows.isComplete && target.layout.steps.isEmpty
     }
 
-    /// How far the array is off with an explanation that was found with another one; nil: it cannot be compared with it.
-    ///
-    /// - Parameter signals: Those of the clip, to decode others.
+    /// How far the array is off with an explanation that was found with another one; empty: it cannot be compared with it.
     func difference(_ explanation: Explanation) throws -> [ValueDifference] {
         let configuration = explanation.configuration
         let kind = RecordingSignals.Kind(
