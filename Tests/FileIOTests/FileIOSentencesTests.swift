@@ -58,11 +58,11 @@ struct FileIOSentencesTests {
                 + "words"
         ),
         (
-            .missingMember(path: "f-1.h5", index: "f.index.json"),
+            .missingFileOfSet(path: "f-1.h5", index: "f.index.json"),
             "f-1.h5: the file is missing: f.index.json names it as one of its set; bring it back, or extract the set again"
         ),
         (
-            .changedMember(path: "f-1.h5", index: "f.index.json", found: "words"),
+            .changedFileOfSet(path: "f-1.h5", index: "f.index.json", found: "words"),
             "f-1.h5: the file is not the one that f.index.json names: words (a run that was to replace the set may have been "
                 + "stopped: give its command again)"
         ),
