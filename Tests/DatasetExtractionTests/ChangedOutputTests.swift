@@ -147,6 +147,13 @@ struct ChangedOutputTests {
                 return
             }
             #expect(differences.contains(.setting("frame.hop", before: "128", now: "64")))
+            let rates = differences.filter {
+                switch $0 {
+                case .sampleRate, .signals: true
+                default: false
+                }
+            }
+            #expect(rates.isEmpty, "\(differences)")
         }
     }
 }
