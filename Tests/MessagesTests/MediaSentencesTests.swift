@@ -43,7 +43,7 @@ struct MediaSentencesTests {
         (
             .unsupported(path: "a.opus", .opus, sampleRate: 44_100, channels: 1),
             "a.opus: libsndfile does not write this format with 1 channel at 44100 Hz: "
-                + "\(SoundFileContainer.opus.demands ?? "none"); choose another ("
+                + "Opus takes 8000, 12000, 16000, 24000 and 48000 Hz only; choose another ("
                 + SoundFileContainer.writableExtensions.joined(separator: " ") + ")"
         ),
         (.exists(path: "a.wav"), "a.wav: the file exists: give --overwrite to replace it, or another name"),
