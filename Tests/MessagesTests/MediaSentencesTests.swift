@@ -71,7 +71,13 @@ struct MediaSentencesTests {
     }
 
     private static let live: [(LiveError, String)] = [
+        (.cancelled, "stopped before there was anything to show"),
         (.empty(name: "-"), "-: expected samples, found none: the input has ended"),
+        (.unreadable(name: "-", code: ENOENT), "-: cannot be read: \(SystemError(code: ENOENT))"),
+        (
+            .nothingRecorded(output: "l.h5"),
+            "l.h5: not written, since no frame, or no patch of frames, was complete: the input was too short"
+        ),
         (
             .unknownFormat(name: "-", found: "words"),
             "-: expected a WAV header, found words: for raw samples give --rate, and --format and --channels where they are "
