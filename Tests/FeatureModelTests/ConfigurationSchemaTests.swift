@@ -80,6 +80,15 @@ struct ConfigurationSchemaTests {
         }
     }
 
+    @Test func `ranges are found in the schema`() throws {
+        var count = 0
+        for name in Set(SchemaSection.all.map(\.definition)) {
+            for key in try schema.properties(name).keys where try schema.range(key, of: name) != nil { count += 1 }
+        }
+        // 76 when this was written: with none, the test of ranges would look at nothing.
+        #expect(count > 60)
+    }
+
     @Test func `the kinds equal those of the code, each in one definition`() throws {
         func kinds(_ definitions: [String]) throws -> [String] {
             try definitions.flatMap { try schema.names("kind", of: $0) }

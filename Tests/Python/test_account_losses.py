@@ -114,7 +114,7 @@ def test_values_that_are_no_numbers_are_remarked(veery, folder, form, command):
             "extract", "m.csv", "--frame-labels", name, "-o", "f.h5", *more]
         return veery(*given, "--overwrite", "--json", folder=folder)
 
-    for values in ({"low": "1000", "score": ""}, {"low": "NA", "score": "none"}):
+    for values in ({"low": "1000", "score": "0.5"}, {"low": "", "score": ""}, {"low": "NA", "score": "NaN"}, {"low": "-", "score": "none"}):
         assert of("values-unread", run(**values)) == []
     result = run(low="deep", score="sure")
     found = of("values-unread", result)

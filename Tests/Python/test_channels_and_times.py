@@ -531,7 +531,7 @@ def gzipped(folder, duration):
 DURATIONS = [csv_duration, tsv_duration, json_duration, nemo_duration, folder_duration, column_duration, blank_start, gzipped]
 
 
-@pytest.mark.sampled(14)
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("source", DURATIONS, ids=lambda source: source.__name__)
 @pytest.mark.parametrize("duration, kept", [(1.5, LENGTH), (1.49, LENGTH), (1.506, LENGTH), (1.487, LENGTH), (0.5, 0.5),
                                             (1.48, 1.48), (1.52, None)])

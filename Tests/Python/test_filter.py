@@ -79,7 +79,7 @@ def test_float_equals_the_reference_at_every_rate(veery, tmp_path, rate, mode, p
     assert np.max(np.abs(found - expected)) <= 1e-6
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(26)
 @pytest.mark.parametrize("pages", ["overlapping", "separate"])
 @pytest.mark.parametrize("count", [1, 2, 255, 256, 257, 1000, 1023, 1024, 1025, 16384, 16385, 40001])
 @pytest.mark.parametrize("channels", [1, 2, 3, 6])
