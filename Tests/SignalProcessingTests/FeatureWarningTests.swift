@@ -78,7 +78,7 @@ struct FeatureWarningTests {
         #expect(try !plan(bands: bands, fftLength: longer / 2).warnings.isEmpty)
     }
 
-    @Test func `there is a warning for transforms slower than real time, and for lengths at which FFTW is slow`() throws {
+    @Test func `transforms slower than real time, and lengths at which FFTW is slow, have a warning`() throws {
         func warnings(_ length: Int, hop: Int, _ transform: TransformConfiguration = .fft(bins: nil)) throws -> [String]
         {
             try FeaturePlan(
@@ -94,7 +94,7 @@ struct FeatureWarningTests {
         #expect(try warnings(1_048_576, hop: 160).count == 1)
         #expect(try warnings(1_048_576, hop: 100_000).isEmpty)
         #expect(try warnings(65_537, hop: 16_000).count == 1, "65,537 is a prime")
-        #expect(try warnings(65_537, hop: 16_000, .dct(bins: nil, type: .one)).isEmpty, "65,537 points of a DCT-I are 65,536 intervals")
+        #expect(try warnings(65_537, hop: 16_000, .dct(bins: nil, type: .one)).isEmpty, "a DCT-I has 65,536 intervals")
         for length in [512, 521, 4099, 8192, 44_100, 48_000] {
             #expect(try warnings(length, hop: 512).isEmpty, "\(length)")
         }
@@ -118,7 +118,7 @@ struct FeatureWarningTests {
     }
 
     @Test(arguments: [(40, 0), (60, 1), (76, 2)])
-    func `empty bands have the value of the floor, and the warning of a single one is in the singular`(bands: Int, expected: Int) throws {
+    func `empty bands have the floor's value, and the warning of a single one is in the singular`(bands: Int, expected: Int) throws {
         let mel = try MelConfiguration(bins: bands, scale: .htk)
         let scale = try ScaleConfiguration(kind: .ln, floor: 1e-10)
         let plan = try FeaturePlan(
@@ -137,7 +137,7 @@ struct FeatureWarningTests {
         }
     }
 
-    @Test func `a musical axis with points closer together than a bin has a warning, and another one has none`() throws {
+    @Test func `a musical axis has a warning if its points are closer together than bins, otherwise none`() throws {
         let plan = try ConfigurationCase(.musicalSpectrum).plan()
         let width = 11_025.0 / 4096
         let crowded = zip(plan.frequencies, plan.frequencies.dropFirst()).filter { Double($1) - Double($0) < width }
