@@ -313,7 +313,7 @@ def test_a_failing_disk_is_reported_at_once(program, shim, manifests, tmp_path):
 
 
 def test_a_recording_that_could_not_be_opened_is_tried_again(program, veery, shim, manifests, tmp_path):
-    """A recording is not at fault for an error of the disk: it is no failed clip, and the file is that of an uninterrupted run."""
+    """A recording is not at fault for an error of the disk: it is not a failed clip, and the file is that of an uninterrupted run."""
     output, expected = tmp_path / "f.h5", tmp_path / "expected.h5"
     veery(*arguments(manifests[0], expected))
     watched(

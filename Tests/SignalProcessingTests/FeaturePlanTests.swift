@@ -108,7 +108,7 @@ struct FeaturePlanTests {
         }
     }
 
-    @Test func `a duration that is no whole number of samples is rounded to the nearest, a half up`() throws {
+    @Test func `a duration that is not a whole number of samples is rounded to the nearest, a half up`() throws {
         // At a rate that is a power of two a half is exact.
         for (samples, expected) in [
             (400.49, 400), (400.5, 401), (400.51, 401), (400.99, 401), (401.25, 401), (0.5, 1),

@@ -118,7 +118,7 @@ struct FeatureWarningTests {
     }
 
     @Test(arguments: [(40, 0), (60, 1), (76, 2)])
-    func `empty bands have the floor's value, and the warning of a single one is in the singular`(bands: Int, expected: Int) throws {
+    func `empty bands have the floor's value, and one is named in the singular`(bands: Int, expected: Int) throws {
         let mel = try MelConfiguration(bins: bands, scale: .htk)
         let scale = try ScaleConfiguration(kind: .ln, floor: 1e-10)
         let plan = try FeaturePlan(

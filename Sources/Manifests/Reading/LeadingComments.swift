@@ -1,6 +1,6 @@
 /// Lines before a table's header that start with `#`, as those of AudioSet, or name the delimiter for Excel: `sep=;`.
 package struct LeadingComments {
-    /// The bytes and lines that are no part of the table.
+    /// The bytes and lines that are not part of the table.
     package private(set) var (byteCount, lineCount) = (0, 0)
 
     /// The last line with `#` is the header, but for that, where the one after it is a row: it has as many fields, a number or a
