@@ -43,7 +43,7 @@ struct SpoolFolderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a writer whose file someone deletes says so after two seconds, or when it is brought to the disk`(
+    func `a writer whose file is deleted says so after two seconds, or when the spool is synced`(
         deletesFolder: Bool
     ) throws {
         let spool = try Spool(folder: path)

@@ -81,7 +81,7 @@ struct InterruptionTests {
         }
 
         @Test(arguments: ["spool", "file"])
-        func `after a full disk a run goes on with what it has, once there is space`(full: String) throws {
+        func `once a full disk has space again, a run resumes with what it has`(full: String) throws {
             guard let disk = try smallDisk(1) else {
                 // Not an error: only root may mount. The continuous integration runs as root.
                 print("SKIPPED: a full disk cannot be tried, since no file system can be mounted here (\(errno))")

@@ -41,7 +41,7 @@ struct ResumptionTests {
         return done
     }
 
-    @Test func `a run goes on where the last one was, says so, and makes the same bytes`() throws {
+    @Test func `a run resumes where the last one ended, says so, and makes the same bytes`() throws {
         let done = try interrupt()
         var notices: [String] = []
         let progress = ExtractionProgress()
@@ -146,7 +146,7 @@ struct ResumptionTests {
         #expect(try fixture.bytes("features.h5") == whole())
     }
 
-    @Test func `recordings that are not there any more cost no clip that was read from them`() throws {
+    @Test func `clips that were read from recordings that are gone now are kept`() throws {
         let done = try interrupt()
         let (path, away) = (fixture.folder.path("1.wav"), fixture.folder.path("away.wav"))
         try FileManager.default.moveItem(atPath: path, toPath: away)
@@ -180,7 +180,7 @@ struct ResumptionTests {
         #expect(try file.verify().isEmpty)
     }
 
-    @Test func `a disk that goes away in the midst of a run costs neither clips nor the older file`() throws {
+    @Test func `a disk that goes away in the midst of a run loses neither clips nor the older file`() throws {
         let older = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset))
         _ = try fixture.extraction(manifest, older).run()
         let before = try fixture.bytes("features.h5")
@@ -356,7 +356,7 @@ struct ResumptionTests {
         #expect(try fixture.bytes("features.h5") == expected)
     }
 
-    @Test func `a file that has got the name meanwhile is not replaced unasked`() throws {
+    @Test func `a file that got the name meanwhile is replaced only on request`() throws {
         _ = try interrupt()
         try Data("of someone".utf8).write(to: URL(filePath: fixture.folder.path("features.h5")))
         #expect(throws: (any Error).self) { try fixture.extraction(manifest).run() }

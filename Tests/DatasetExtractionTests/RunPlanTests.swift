@@ -159,7 +159,7 @@ struct RunPlanTests {
         #expect(try fixture.extraction(whole, append: true).run().wasUpToDate)
     }
 
-    @Test func `an existing output is replaced, left alone or in the way`() throws {
+    @Test func `an existing output is replaced, left alone or an obstacle`() throws {
         _ = try fixture.extraction(manifest).run()
         #expect(try look(fixture.extraction(manifest)).output == .comparable)
         #expect(try fixture.extraction(manifest).run().wasUpToDate)

@@ -40,7 +40,7 @@ struct ScratchFolderTests {
         return done
     }
 
-    @Test func `clips in a scratch folder are gone on with there, and nowhere else unasked`() throws {
+    @Test func `a run is resumed in its scratch folder, and elsewhere only on request`() throws {
         for name in ["scratch", "other"] {
             try FileManager.default.createDirectory(
                 at: fixture.folder.url.appending(path: name), withIntermediateDirectories: false)

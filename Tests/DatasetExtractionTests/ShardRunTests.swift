@@ -124,7 +124,7 @@ struct ShardRunTests {
         #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
     }
 
-    @Test func `an interrupted run with shards goes on with shards that were done since`() throws {
+    @Test func `an interrupted run with shards takes up shards that were done since`() throws {
         let extraction = try fixture.extraction(manifest, jobs: 1)
         let shards = try [1, 3].map { try #require(Shard(number: $0, count: 3)) }
         let first = try extraction.run(shards[0])

@@ -127,7 +127,7 @@ struct LiveSessionTests {
     }
 
     @Test(arguments: [0, 1, 16_000])
-    func `a stream that ends before its header says so is a failure, and what came is recorded`(bytes: Int) throws {
+    func `a stream shorter than its header states is a failure, and is recorded to its end`(bytes: Int) throws {
         let wave = try record("a.wav", samples: 20_000, channels: 1, rate: 8000)
         let input = try pipe(Array(wave.dropLast(20_000 + bytes)), seed: 7)
         let path = fixture.folder.path("live.h5")
@@ -267,7 +267,7 @@ struct LiveSessionTests {
         #expect(found.summary.file?.rows == (5000 - 256) / 128 + 1 && found.rows[0].count == 38 * 12)
     }
 
-    @Test func `an interrupted run's clips in another folder are in the way of a recording`() throws {
+    @Test func `an interrupted run's clips in another folder prevent a recording`() throws {
         let wave = try record("a.wav", samples: 9000, channels: 1, rate: 8000)
         let folder = fixture.folder.path("live.h5.spool")
         let spool = try Spool(folder: folder)

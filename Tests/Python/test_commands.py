@@ -109,7 +109,7 @@ def test_more_failures_than_allowed_is_3_and_the_file_is_written(veery, folder):
     assert left_over(folder, "default.h5")
 
 
-def test_nothing_but_failures_is_no_crash(veery, folder):
+def test_a_run_of_nothing_but_failures_does_not_crash(veery, folder):
     for configuration in ([], ["--preset", "mixer-fft"]):
         manifest = write_manifest(folder / "bad.csv", [{"path": "audio/short.wav"}, {"path": "nowhere.wav"}])
         veery("extract", manifest, "-o", folder / "f.h5", "--overwrite", *configuration, status=(1, 3))
@@ -426,7 +426,7 @@ def test_nothing_but_the_output_is_left_behind(veery, folder):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full IS NOT THERE: a full standard output is not tested")
 @pytest.mark.parametrize("arguments", [["presets"], ["presets", "log-mel"], ["inspect", "f.h5"], ["inspect", "f.h5", "--json"],
                                        ["check", "good.csv"], ["check", "good.csv", "--json"], ["--help"]], ids=" ".join)
-def test_a_standard_output_that_takes_nothing_is_no_crash(program, folder, made, arguments):
+def test_a_standard_output_that_cannot_be_written_causes_no_crash(program, folder, made, arguments):
     with open("/dev/full", "w") as full:
         result = subprocess.run([program, *arguments], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 75, result.stderr[:500]
@@ -434,7 +434,7 @@ def test_a_standard_output_that_takes_nothing_is_no_crash(program, folder, made,
 
 
 @pytest.mark.parametrize("arguments", [["presets", "log-mel"], ["inspect", "f.h5", "--json"]], ids=" ".join)
-def test_a_reader_that_leaves_is_no_crash(program, folder, made, arguments):
+def test_a_reader_that_ends_causes_no_crash(program, folder, made, arguments):
     """As in `veery inspect f.h5 --json | head -1`."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -612,7 +612,7 @@ def test_inspect_verifies_the_checksums(veery, made):
 
 
 @pytest.mark.parametrize("damage", ["half", "empty", "text", "missing", "other HDF5"])
-def test_a_damaged_file_is_an_error_and_no_crash(veery, made, damage):
+def test_a_damaged_file_is_an_error_and_causes_no_crash(veery, made, damage):
     content = made.read_bytes()
     if damage == "half":
         made.write_bytes(content[:len(content) // 2])

@@ -188,7 +188,7 @@ def test_documents_are_still_known(look, document, title, indent):
         assert observed.status == 1 and title in observed.messages, observed.messages
 
 
-def test_json_beside_each_recording_costs_little(look):
+def test_json_next_to_each_recording_takes_little_time(look):
     import resource
 
     def seconds():

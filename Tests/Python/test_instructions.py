@@ -130,7 +130,7 @@ def test_the_version_tells_the_instructions(program, folder, sets):
 
 
 @pytest.mark.parametrize("wanted", ["avx1024", "AVX2", "sse2 "])
-def test_unknown_instructions_are_ignored_and_said_so(program, folder, sets, wanted):
+def test_unknown_instructions_are_ignored_with_a_message(program, folder, sets, wanted):
     result = run(program, folder, wanted, "--version")
     assert result.stderr == (
         f"veery: VEERY_INSTRUCTIONS is '{wanted}', which is not known or not for this processor: ignored, {sets[-1]} is used\n")

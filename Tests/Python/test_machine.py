@@ -180,7 +180,7 @@ def anyones(program, work, tmp_path_factory):
 @root
 @pytest.mark.parametrize("most", [1, 2, 3, 5])
 @pytest.mark.parametrize("case", ["normalised", "in place", "deflate"])
-def test_with_the_threads_that_there_are_the_file_is_made(anyones, expected, most, case):
+def test_the_file_is_made_with_as_many_threads_as_there_are(anyones, expected, most, case):
     program, folder = anyones
     output = os.path.join(folder, "f.h5")
     result = limited(

@@ -149,7 +149,7 @@ def test_an_index_that_is_rewritten_in_place_is_refused(made, tmp_path):
         pickle.loads(packed)
 
 
-def test_what_leaves_the_content_alone_is_not_a_replacement(made, tmp_path):
+def test_a_change_that_leaves_the_content_alone_is_not_a_replacement(made, tmp_path):
     path = tmp_path / "f.h5"
     shutil.copy(made[0] / "f.h5", path)
     opened = package.open(path)
