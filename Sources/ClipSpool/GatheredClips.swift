@@ -98,9 +98,9 @@ struct GatheredClips: ~Copyable {
     ///   - number: Its number.
     ///   - length: Its length in bytes, which grows.
     ///   - inPlace: Takes the rows of clips that have a range reserved there.
-    ///   - age: How long ago rows may have been brought to the disk the last time.
+    ///   - age: How long ago the rows may have been synced to the disk last.
     ///   - written: The clips that were written are appended to it.
-    /// - Throws: `StorageError.system`, such as for a full disk, once it has written what can be.
+    /// - Throws: `StorageError.system`, for example if the disk is full, once it has written what can be.
     mutating func write(
         to file: GrowingFile, number: Int, length: inout Int, rows inPlace: InPlaceRows?, age: Duration,
         written: inout [WrittenClip]

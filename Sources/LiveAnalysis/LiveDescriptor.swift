@@ -43,7 +43,7 @@ final class LiveDescriptor: Sendable {
         return offset >= 0 ? Int(offset) : nil
     }
 
-    /// The length of a file; nil: it is none.
+    /// The length of a file; nil if the descriptor is not that of a file.
     private var fileLength: Int? { FileStatus(descriptor: number).flatMap { $0.isRegular ? $0.byteCount : nil } }
 
     /// Reads the available bytes; waits for at least one.
@@ -66,7 +66,7 @@ final class LiveDescriptor: Sendable {
     /// Writes all bytes, unless it is asked to stop before the reader has taken them. A file takes them always.
     ///
     /// - Returns: False where the reader has closed its end.
-    /// - Throws: `LiveError.unwritable`, such as for a full disk.
+    /// - Throws: `LiveError.unwritable`, for example if the disk is full.
     func send(_ bytes: UnsafeRawBufferPointer, _ cancellation: Cancellation) throws(LiveError) -> Bool {
         var rest = bytes[...]
         let isFile = fileLength != nil

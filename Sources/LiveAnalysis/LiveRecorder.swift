@@ -50,7 +50,7 @@ final class LiveRecorder {
 
     /// Keeps whole rows, as the stream hands them over.
     ///
-    /// - Throws: `StorageError.system`, such as for a full disk.
+    /// - Throws: `StorageError.system`, for example if the disk is full.
     func keep(_ rows: UnsafeBufferPointer<Float>) throws(StorageError) {
         values += rows.count
         guard let draft else { return try store(rows) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FeatureModel
 import Presentation
 
-/// A word of a command line that looks like an option of the command and is none, such as `--ouput`.
+/// A word of a command line that looks like an option of the command and is not one, such as `--ouput`.
 ///
 /// The library finds missing options first, such as `--output`, and then does not mention the word.
 struct UnknownOption {

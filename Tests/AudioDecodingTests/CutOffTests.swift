@@ -86,7 +86,7 @@ struct CutOffTests {
     }
 
     @Test(arguments: containers)
-    func `a cut of any length is found, but less than a frame is none`(name: String) throws {
+    func `a cut of any length is found, but less than a frame is not a cut`(name: String) throws {
         let (bytes, offset) = try recording(name)
         let end = offset + 2 * samples.count
         for cut in [end - 1, end - 3, end] {

@@ -30,7 +30,7 @@ struct SystemErrorTests {
         #expect(error.message == "System error : x" && error.code == EMFILE && error.isFault)
     }
 
-    @Test func `a recording that is not there, or is none, is not a fault of the machine`() throws {
+    @Test func `a recording that is missing, or not a recording, is not a fault of the machine`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("no recording", to: "text.wav")
         for (name, kind) in [("gone.wav", ClipFailure.Kind.cannotOpen), ("text.wav", .notDecodable)] {

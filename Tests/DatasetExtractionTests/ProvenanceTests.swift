@@ -38,7 +38,7 @@ struct ProvenanceTests {
                 "the sample rate was 16000 Hz and is ") == true)
     }
 
-    @Test func `a description without a rate is none`() {
+    @Test func `a description without a rate is refused`() {
         #expect(Provenance(json: #"{"configuration":"{}","manifest":"0","clips":1,"software":"{}"}"#) == nil)
     }
 

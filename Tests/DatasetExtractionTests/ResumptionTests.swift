@@ -37,7 +37,7 @@ struct ResumptionTests {
     ) throws -> Int {
         let done = try fixture.interrupt(
             fixture.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: after)
-        try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
+        try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run ended before it was stopped")
         return done
     }
 
@@ -336,7 +336,7 @@ struct ResumptionTests {
         #expect(throws: StoppedExtraction.self) { try fixture.extraction(rows, half).run() }
         try FileManager.default.removeItem(at: blocked.deletingLastPathComponent())
         try expected.write(to: URL(filePath: fixture.folder.path("features.h5")))
-        // A recording that is there now, after it was not, is a difference; as long as it is not there, it is none.
+        // A recording that is there now, after it was not, is a difference; as long as it is not there, there is no difference.
         try fixture.record("gone.wav", samples: 5000, seed: 302)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(rows, half).run() }
         #expect(error?.description.contains("the recording gone.wav is not what it was made from") == true)

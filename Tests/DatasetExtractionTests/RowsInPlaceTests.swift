@@ -158,7 +158,7 @@ struct RowsInPlaceTests {
 
     @Test func `if a resumed run has lost rows, the other clips are kept`() throws {
         let first = try fixture.interrupt(fixture.extraction(manifest, jobs: 1), after: 12)
-        try #require(first < 40, "the run was over before it was stopped")
+        try #require(first < 40, "the run ended before it was stopped")
         try fixture.stopBeforeAssembly(fixture.extraction(manifest, jobs: 1))
         try FileManager.default.removeItem(atPath: spool + "/rows")
         var notices: [String] = []

@@ -36,7 +36,7 @@ struct ScratchFolderTests {
     ) throws -> Int {
         let done = try fixture.interrupt(
             fixture.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: after)
-        try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
+        try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run ended before it was stopped")
         return done
     }
 

@@ -129,7 +129,7 @@ struct ShardRunTests {
         let shards = try [1, 3].map { try #require(Shard(number: $0, count: 3)) }
         let first = try extraction.run(shards[0])
         let done = try fixture.interrupt(extraction, after: first.clips + 5)
-        try #require(done < Self.clips, "the run was over before it was stopped")
+        try #require(done < Self.clips, "the run ended before it was stopped")
         let last = try extraction.run(shards[1])
         let plan = try extraction.dryRun().plan
         #expect(try #require(plan.resumed).done >= first.clips - first.failures + last.clips - last.failures)

@@ -96,8 +96,7 @@ struct ConfigurationKeysTests {
     }
 
     @Test(arguments: SchemaSection.all)
-    func `every key refuses what is none of its values, with what was expected and found`(section: SchemaSection) throws
-    {
+    func `every key refuses other values, and says what was expected and found`(section: SchemaSection) throws {
         for key in try keys(section) {
             let path = (section.path + [key.name]).joined(separator: ".")
             for (value, found) in [("[1]", "something else"), (#"{"?":[]}"#, "something else")] {

@@ -559,7 +559,7 @@ def test_a_duration_alone(veery, timed, source, duration, kept):
     veery("clips", *given, "--window", "0.1s", "--partial", "keep", "-o", "w.csv", folder=timed)
     rows = rows_of(timed / "w.csv")
     assert float(rows[-1]["end"]) == pytest.approx(kept, abs=1e-6) and rows[0]["id"] == "u#0-0.1"
-    # A second command finds the file up to date, and brings it to its manifest without a change.
+    # A second command finds the file up to date, and `--sync` changes nothing.
     assert "up to date" in veery(
         "extract", *given, "-o", "f.h5", "--set", "normalize.scope=none", folder=timed).stderr
     veery("extract", *given, "-o", "f.h5", "--sync", "--quiet", "--set", "normalize.scope=none", folder=timed)

@@ -549,7 +549,7 @@ def test_two_runs_on_one_output_with_scratch_folders_of_their_own(program, veery
     first = subprocess.Popen([program, *map(str, command), str(tmp_path / "one")], cwd=folder, stderr=subprocess.DEVNULL)
     while first.poll() is None and not list(tmp_path.glob("one/*/*.spool")):
         time.sleep(0.005)
-    assert first.poll() is None, "the run was over before the second began"
+    assert first.poll() is None, "the run ended before the second began"
     assert str(first.pid) in veery(*command, tmp_path / "two", status=1, folder=folder).stderr
     assert first.wait(timeout=120) == 0
     assert digest(output) == whole

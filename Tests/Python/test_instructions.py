@@ -44,7 +44,7 @@ def run(program, folder, instructions, *arguments, status=0, before=()):
 
 @pytest.fixture(scope="module")
 def sets(program, folder):
-    """The sets that this processor has, apart from the one that it uses by itself."""
+    """The sets that this processor has, apart from the one that it uses by default."""
     found = [name for name in SETS if "VEERY_INSTRUCTIONS" not in run(program, folder, name, "--version").stderr]
     if not found:
         pytest.skip("SKIPPED: no x86-64 processor, so there is one set of instructions alone")

@@ -144,7 +144,7 @@ struct FeaturePlanTests {
     }
 
     @Test(arguments: Preset.allCases)
-    func `a sample rate that is none is refused by its own key`(preset: Preset) throws {
+    func `what is not a sample rate is refused by its own key`(preset: Preset) throws {
         let configuration = try preset.configuration()
         for rate in [0, -1, 0.5, 10_000_001, 1e300, .infinity, -.infinity, .nan] {
             let error = #expect(throws: ConfigurationError.self) { try FeaturePlan(configuration, sampleRate: rate) }

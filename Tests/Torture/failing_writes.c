@@ -190,7 +190,7 @@ ON_FILE(ssize_t, pwritev, "write", (int file, const struct iovec *parts, int cou
 ON_FILE(ssize_t, pwritev64, "write", (int file, const struct iovec *parts, int count, off64_t at), total(parts, count),
         REAL(pwrite64)(file, parts[0].iov_base, parts[0].iov_len / 2, at), file, parts, count, at)
 
-// Nothing here cuts the power: a watched file need not be brought to the disk, which takes most of the time.
+// Nothing here cuts the power: a watched file need not be synced to the disk, which takes most of the time.
 #define SYNC(name)                                                      \
     int name(int file) {                                                \
         char path[PATH];                                                \

@@ -42,7 +42,7 @@ final class HDF5Chunks: Sendable {
     ///   - bytes: As they will be in the file.
     ///   - filterMask: A bit for each filter that was not applied.
     ///   - offset: Of the chunk's first value in each dimension of the dataset.
-    /// - Throws: `StorageError.hdf5`, such as for a full disk.
+    /// - Throws: `StorageError.hdf5`, for example if the disk is full.
     func write(_ bytes: UnsafeRawBufferPointer, filterMask: UInt32, at offset: [Int]) throws(StorageError) {
         let id = dataset.load(ordering: .acquiring)
         let offset = offset.map { hsize_t($0) }

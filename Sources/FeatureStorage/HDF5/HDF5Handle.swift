@@ -41,7 +41,7 @@ struct HDF5Handle: ~Copyable {
     /// Where that fails, the library may have released some of the object, but keeps its identifier: to close it again could
     /// crash, so it stays open until the process ends.
     ///
-    /// - Throws: `StorageError.hdf5`, such as for a full disk.
+    /// - Throws: `StorageError.hdf5`, for example if the disk is full.
     consuming func close(_ operation: String, _ path: String) throws(StorageError) {
         let (id, kind) = (id, kind)
         discard self

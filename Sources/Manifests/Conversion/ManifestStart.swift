@@ -2,7 +2,7 @@ import FeatureModel
 
 /// What the start of a file shows about its rows.
 package struct ManifestStart: Sendable {
-    /// The first object of JSON Lines; nil: they are none.
+    /// The first object of JSON Lines; nil for any other content.
     package private(set) var firstObject: JSONValue?
     /// The manifest's format by the first line; nil: it is that of none.
     package let format: ManifestFormat?

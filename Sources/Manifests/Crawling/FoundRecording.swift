@@ -29,7 +29,7 @@ struct FoundRecording {
         let found = splits.match(unpackedPath)
         guard let level else { return LabelPattern.Match(label: found.label, split: found.split) }
         let label = folderName(level)
-        // A split that is wanted as the label is none.
+        // A folder of a split that is wanted as the label is not a split.
         return LabelPattern.Match(label: label, split: SplitName.ofFolder(label) == found.split ? "" : found.split)
     }
 

@@ -2,7 +2,7 @@ import Archives
 import FeatureModel
 import FileIO
 
-/// What a file among recordings may be that is none itself, by its name.
+/// What a file among recordings may be, by its name, that is not a recording itself.
 package enum OtherFile: Equatable {
     /// A recording that is not read; the reason, if the name does not say it.
     case recording(reason: Note?)

@@ -12,7 +12,7 @@ package enum OwnManifest {
     package static func isOne(_ path: String) -> Bool { holds(path, extraColumns: false, isOfFolders) }
 
     /// Whether a file starts as `ManifestWriter` starts one, and in every row the id is that which `veery clips` gives a part of a
-    /// recording: it was made of annotations, and is none of them.
+    /// recording: it was made of annotations, and is not an annotation file itself.
     ///
     /// - Complexity: As `isOne`.
     package static func isOfClips(_ path: String) -> Bool {

@@ -23,7 +23,7 @@ package enum LabelList {
 
     /// The names in a value, in its order, each once.
     ///
-    /// - Throws: `Failure` where the value looks like a list and is none.
+    /// - Throws: `Failure` where the value looks like a list and is not one.
     package static func names(_ value: some Collection<UInt8>) throws(Failure) -> [String] {
         var names: [[UInt8]] = []
         var known: Set<[UInt8]> = []
@@ -39,7 +39,7 @@ package enum LabelList {
         return names.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The names in a list; nil: the value is none.
+    /// The names in a list; nil if the value is not a list.
     ///
     /// - Throws: `Failure` where the value looks like one.
     package static func elements(_ value: some Collection<UInt8>) throws(Failure) -> [String]? {

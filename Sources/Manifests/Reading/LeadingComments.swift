@@ -7,7 +7,7 @@ package struct LeadingComments {
     /// recording among them, and no name of a column of recordings. The mark is the first name where nothing else is.
     ///
     /// - Parameter start: The start of a text.
-    /// - Returns: Nil where the first line is none of them.
+    /// - Returns: Nil where the first line is neither a comment nor the name of a delimiter.
     package init?(_ start: UnsafeRawBufferPointer) {
         let first = Array(start.prefix(16).prefix { $0 != Byte.lineFeed && $0 != Byte.carriageReturn })
         let namesDelimiter = Self.namesDelimiter(first)
