@@ -26,7 +26,7 @@ final class PlainWaveFile: SampleSource {
     /// Opens a recording; nil where it cannot be opened or is not plain.
     ///
     /// - Parameters:
-    ///   - status: Of its bytes just now.
+    ///   - status: The status of its bytes just now.
     ///   - path: What it is called.
     ///   - buffer: Used by this file alone while it lives.
     init?(_ content: FileContent, _ status: ContentStatus?, path: String, buffer: ReadBuffer) {

@@ -33,7 +33,7 @@ struct GatheredClips: ~Copyable {
         let recording: FileStamp
         let finished: FinishedClip
         let checksum: Checksum128
-        /// Of its rows in `rows`.
+        /// The range of its rows in `rows`.
         let bytes: Range<Int>
         /// Takes its rows of the feature file; nil: it has none.
         let take: () -> Range<Int>?
@@ -55,7 +55,7 @@ struct GatheredClips: ~Copyable {
     /// Adds a clip of sealed records of rows, none or more, and seals the one that says that it is done.
     ///
     /// - Parameters:
-    ///   - number: Of the file.
+    ///   - number: The number of the file.
     ///   - length: Bytes of the file before these clips.
     mutating func add(
         _ finished: FinishedClip, clip: Int, recording: FileStamp, rowRecords: UnsafeRawBufferPointer, count: Int,

@@ -175,7 +175,7 @@ package struct SpooledClip: Sendable {
 /// What a spool knows of a clip that is done, except its rows.
 @dynamicMemberLookup
 package struct FinishedClip: Hashable, Sendable {
-    /// Of its recording.
+    /// What was measured of its recording.
     package let measurement: ClipMeasurement
     /// XXH3-128 of the decoded samples.
     package let audioChecksum: Checksum128

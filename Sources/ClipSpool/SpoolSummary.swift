@@ -16,7 +16,7 @@ enum SpoolSummary {
     /// Writes the summary of a file of clips, and syncs it to the disk.
     ///
     /// - Parameters:
-    ///   - positions: Of the last records of clips in this file, in any order.
+    ///   - positions: The positions of the last records of clips in this file, in any order.
     ///   - file: The clips' file, which nobody writes to.
     /// - Throws: `StorageError`.
     static func write(

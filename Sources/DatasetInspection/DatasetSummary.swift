@@ -81,7 +81,7 @@ package struct DatasetSummary: Sendable, Encodable {
     package let file: String
     /// Number of the files of a set; nil: it is one file.
     package internal(set) var files: Int?
-    /// Of all files.
+    /// The size of all files.
     package let bytes: Int
     package let generator: String
     package let formatVersion: String

@@ -126,7 +126,7 @@ final class LiveRecorder {
     ///   - frames: Samples of each channel that were read.
     ///   - peak: The maximum of all rows, as the stream has it at its end.
     ///   - isTruncated: Whether the input ended before what its header promised.
-    ///   - checksum: Of the samples; nil: of those that were hashed here.
+    ///   - checksum: The checksum of the samples; nil: that of those that were hashed here.
     ///   - index: Where the position of the clip is stored.
     /// - Throws: `StorageError`, `SignalError`.
     func finish(

@@ -56,7 +56,7 @@ struct ShardRunTests {
     func `any number of shards, in any order, make the file of one run`(count: Int, form: Form) throws {
         let extraction = try fixture.extraction(manifest, form.configuration())
         var (clips, failures) = (0, 0)
-        // Of many, some are not there: the run computes their clips itself.
+        // Some of many shards are missing: the run computes their clips itself.
         for number in shuffled(count, seed: count).prefix(40) {
             let shard = try #require(Shard(number: number, count: count))
             let summary = try extraction.run(shard)

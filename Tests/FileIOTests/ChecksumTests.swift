@@ -110,7 +110,7 @@ struct ChecksumTests {
         var hash = XXH3Hash128(set)
         bytes.withUnsafeBytes { bytes in
             for length in lengths {
-                // Of any alignment.
+                // The bytes have any alignment.
                 let start = length % 10
                 let whole = UnsafeRawBufferPointer(rebasing: bytes[start..<start + length])
                 guard let library = veery_xxh3_set(0) else { return }

@@ -82,7 +82,7 @@ def test_one_table_for_many_recordings_by_their_names(veery, day):
     (day / "labels.csv").write_text("file,onset,offset,label\nC:\\x\\rec\\night.wav,1,2,owl\nrec/day.wav,0,1,wren\n")
     found, _ = clips(veery, day / "rec", "--annotations", day / "labels.csv")
     assert times(found) == [("day.wav", 0, 1, "wren"), ("night.wav", 1, 2, "owl")]
-    # Of the table alone, in its order.
+    # The clips of the table alone, in its order.
     found, _ = clips(veery, day / "labels.csv")
     assert times(found) == [("rec/night.wav", 1, 2, "owl"), ("rec/day.wav", 0, 1, "wren")]
     (day / "x.csv").write_text("path,start,end,label\nrec/day.wav,2,3,a\n")

@@ -182,7 +182,7 @@ static long total(const struct iovec *parts, int count) {
     return bytes;
 }
 
-// Of several parts the first is half.
+// Half of a write of several parts is half of its first part.
 ON_FILE(ssize_t, writev, "write", (int file, const struct iovec *parts, int count), total(parts, count),
         REAL(write)(file, parts[0].iov_base, parts[0].iov_len / 2), file, parts, count)
 ON_FILE(ssize_t, pwritev, "write", (int file, const struct iovec *parts, int count, off_t at), total(parts, count),

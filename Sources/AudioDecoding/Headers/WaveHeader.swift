@@ -27,9 +27,9 @@ package struct WaveHeader {
     /// Lengths of 64 bits.
     package struct Lengths {
         package let chunk: HeaderChunk
-        /// Of all that follows the first 8 bytes.
+        /// The stated size of all that follows the first 8 bytes.
         let file: UInt64
-        /// Of the samples.
+        /// The stated size of the samples.
         let data: UInt64
     }
 
@@ -99,7 +99,7 @@ package struct WaveFormat {
     /// In Hz.
     package let sampleRate: Int
     package let frameBytes: Int
-    /// Of a sample.
+    /// Bits of a sample.
     package let bits: Int
 
     /// Bytes that every such chunk has.

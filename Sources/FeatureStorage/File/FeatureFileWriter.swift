@@ -18,9 +18,9 @@ package struct FeatureFileWriter: ~Copyable {
     private var storedClips = 0
     private var storedFailures = 0
     private var metadata: MetadataChecksum
-    /// Of the entries of `/clips/record_xxh3`.
+    /// The hash of the entries of `/clips/record_xxh3`.
     private var records = XXH3Hash128()
-    /// Of the manifest, and of the clips so far.
+    /// The account of the manifest, and of the clips so far.
     private var account = Account()
     private var labelMatrix: LabelMatrix?
     private var frameLabels: FrameLabels?
@@ -98,7 +98,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - clips: The clips, in order.
-    ///   - statistics: Of each, where they are normalised clip by clip: of the values before that.
+    ///   - statistics: The statistics of each clip's values before normalisation, if they are normalised clip by clip.
     /// - Precondition: As many statistics as clips where they are stored, else none.
     /// - Throws: `StorageError.hdf5`.
     package mutating func append(_ clips: [StoredClip], statistics: [BinStatistics] = []) throws(StorageError) {

@@ -64,7 +64,7 @@ struct HDF5Handle: ~Copyable {
     ) throws(StorageError) {
         let id = id
         let selection = try HDF5Handle(.space, operation, path) { H5Dget_space(id) }
-        // Of the same shape: between two shapes libhdf5 goes value by value where there are chunks.
+        // The memory has the shape of the block: between two shapes, libhdf5 copies chunked data value by value.
         let memory = try HDF5Handle.space(count, path)
         let (start, block) = (start.map { hsize_t($0) }, count.map { hsize_t($0) })
         try HDF5Library.call(operation, path) {

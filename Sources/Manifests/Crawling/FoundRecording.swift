@@ -21,7 +21,7 @@ struct FoundRecording {
     /// What is known without a pattern: the folder's name is the label, except in a WebDataset shard.
     ///
     /// - Parameters:
-    ///   - level: Of the folder whose name is the label: 1 is the first, −1 that which holds the recording. Nil: the last that is no
+    ///   - level: The level of the folder whose name is the label: 1 is the first, −1 that which holds the recording. Nil: the last that is no
     ///     split.
     ///   - splits: The folders that are splits.
     func match(level: Int?, _ splits: SplitFolders) -> LabelPattern.Match {

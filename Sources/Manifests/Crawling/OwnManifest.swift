@@ -45,7 +45,7 @@ package enum OwnManifest {
     }
 
     private static func isOfFolders(_ clip: Clip) -> Bool {
-        // Of a manifest in a folder above, the paths have more folders than the ids.
+        // In a manifest of a folder above, the paths have more folders than the ids.
         let id = DefaultIdentifier.id(of: clip)
         guard clip.id == id || id.hasSuffix("/" + clip.id) else { return false }
         let folders = clip.path.split(separator: "/").dropLast()
