@@ -123,7 +123,7 @@ package final class LiveRecording: Sendable {
     /// Deletes the recorded rows.
     func remove() {
         keeping.stop()
-        // That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.
+        // A folder that cannot be deleted, for example since it has a file of the user's, is no reason to fail.
         try? spool.remove()
     }
 

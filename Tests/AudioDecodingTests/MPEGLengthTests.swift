@@ -125,7 +125,7 @@ struct MPEGLengthTests {
     }
 
     @Test(arguments: [(20, 1.0), (80, 1), (41, 1), (39, 1), (0, 1), (40, 0.5), (20, 0.5), (40, 2), (40, 0)])
-    func `a tag with wrong numbers is replaced by what is there`(stated: Int, share: Double) throws {
+    func `a tag with wrong numbers is replaced by a scan of the frames`(stated: Int, share: Double) throws {
         let frames = MPEGFile.variable(40)
         let bytes = Int(Double(417 + frames.count) * share)
         let path = try write(MPEGFile.tag(frames: stated, bytes: bytes, isIntact: false) + frames)

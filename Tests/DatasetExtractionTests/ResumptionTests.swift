@@ -180,7 +180,7 @@ struct ResumptionTests {
         #expect(try file.verify().isEmpty)
     }
 
-    @Test func `a disk that goes away in the midst of a run loses neither clips nor the older file`() throws {
+    @Test func `a disk that disappears during a run loses neither clips nor the older file`() throws {
         let older = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset))
         _ = try fixture.extraction(manifest, older).run()
         let before = try fixture.bytes("features.h5")

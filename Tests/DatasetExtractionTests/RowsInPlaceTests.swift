@@ -102,7 +102,7 @@ struct RowsInPlaceTests {
         }
     }
 
-    @Test func `a clip that fails in the midst leaves no gap in the file`() throws {
+    @Test func `a clip that fails halfway leaves no gap in the file`() throws {
         var samples = try fixture.record("nan.wav", samples: 30_000, encoding: .float32)[0]
         samples[29_000] = .nan
         try fixture.folder.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")

@@ -38,7 +38,9 @@ struct ChangedSetTests {
     @Test(arguments: [0, 1, 2]) func `a lost file is named as the set is opened`(lost: Int) throws {
         let set = try set()
         try FileManager.default.removeItem(atPath: set.members[lost])
-        #expect(throws: StorageError.missingFileOfSet(path: set.members[lost], index: set.index)) { _ = try set.reader() }
+        #expect(throws: StorageError.missingFileOfSet(path: set.members[lost], index: set.index)) {
+            _ = try set.reader()
+        }
     }
 
     @Test(arguments: [0, 1, 2]) func `a file of another length is named as the set is opened`(changed: Int) throws {

@@ -134,7 +134,7 @@ def test_a_column_named_kind_keeps_its_values(veery, tmp_path, extension):
     assert "song" in (tmp_path / f"o.{extension}").read_text()
 
 
-def test_nothing_usable_is_said_and_not_written(veery, tmp_path):
+def test_a_dataset_without_usable_clips_is_reported_and_not_written(veery, tmp_path):
     write_manifest(tmp_path / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
     result = veery("check", tmp_path / "m.csv", "--mend", tmp_path / "o.csv", status=3)
     assert "no clip can be used" in result.stderr and not (tmp_path / "o.csv").exists()

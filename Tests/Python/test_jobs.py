@@ -354,7 +354,7 @@ def test_every_line_that_a_page_explains_is_tested():
 
 
 @pytest.mark.parametrize("name, line", LINES, ids=str)
-def test_a_line_is_said_and_its_advice_helps(name, line, environment, tmp_path):
+def test_a_line_is_printed_and_its_advice_helps(name, line, environment, tmp_path):
     change, command, status, advised = LINES[name, line]
     folder = tmp_path / "folder"
     folder.mkdir()

@@ -515,7 +515,7 @@ def browser(tmp_path_factory):
     return run
 
 
-# Runs after the page's own script: presses every button, types into every field, and writes down what comes of it.
+# Runs after the page's own script: presses every button, types into every field, and records the results.
 PROBE = r"""
 <script>
 var wide = [];

@@ -1,4 +1,4 @@
-// Preloaded into the program by failing_writes.py: writes down the calls that change files below a folder, and makes one of them
+// Preloaded into the program by failing_writes.py: logs the calls that change files below a folder, and makes one of them
 // fail, once or from then on.
 //
 // Environment:
