@@ -60,7 +60,7 @@ struct ChangedSetTests {
     }
 
     @Test func `swapped files are named`() throws {
-        // Of equal length, and with equal numbers in the index.
+        // The other file has the same length, and the same numbers in the index.
         let sample = SampleFile(rowCounts: [4, 4, 4])
         let set = try SampleSet(sample, clips: [1, 1, 1])
         try swap(set.members[1], set.members[2])

@@ -330,7 +330,7 @@ def test_overwrite_replaces(veery, tmp_path):
     assert left(tmp_path) == ["in.wav", "out.wav"]
 
 
-def test_a_recording_that_is_cut_off_is_no_success(veery, tmp_path):
+def test_a_recording_that_is_cut_off_is_an_error(veery, tmp_path):
     write(tmp_path / "whole.flac", 16000, signals(50000, 1), "PCM_16")
     content = (tmp_path / "whole.flac").read_bytes()
     (tmp_path / "cut.flac").write_bytes(content[:len(content) // 2])

@@ -280,7 +280,7 @@ def test_shards_of_something_else(recordings, veery, tmp_path):
     check_set(tmp_path / "one.h5", tmp_path, 2)
 
 
-def test_recordings_that_are_gone_are_no_matter_where_that_is_asked_for(recordings, veery, tmp_path):
+def test_recordings_that_are_gone_do_not_matter_with_keep_missing(recordings, veery, tmp_path):
     mine = tmp_path / "mine"
     shutil.copytree(recordings, mine)
     shards(veery, mine, tmp_path, 2)
