@@ -76,7 +76,7 @@ package enum RecordingPath {
         FileStatus(path: path) == nil ? MemberPath(path) : nil
     }
 
-    /// Whether there is a recording of this path; true also where the system does not say, such as in a folder that may not be
+    /// Whether there is a recording of this path; true also where the system does not say, for example in a folder that may not be
     /// entered: then another folder is no remedy.
     package static func exists(_ path: String) -> Bool {
         guard FileStatus(path: path) == nil, errno == ENOENT || errno == ENOTDIR else { return true }

@@ -20,7 +20,7 @@ package enum OpenArchives {
     }
 
     private static let state = Mutex(State())
-    /// Of more archives, that which was not used for the longest time is closed, and its unpacked bytes are gone.
+    /// If there are more archives, the one that was not used for the longest time is closed, and its unpacked bytes are gone.
     private static let maximumCount = 128
 
     /// An open archive.

@@ -71,7 +71,7 @@ package enum Unpacking {
     ///
     /// - Parameters:
     ///   - decompressor: New, for these bytes.
-    ///   - maximum: Of unpacked bytes: more are an error.
+    ///   - maximum: The greatest number of unpacked bytes; more are an error.
     ///   - target: Where the bytes are written, from `offset` on.
     ///   - settings: What stops, and the folder that an error names.
     ///   - receive: Takes the same bytes.

@@ -18,7 +18,7 @@ struct OpenedFile {
     /// Whether the file continues after the samples that its header counts, with enough bytes that they may be samples.
     private(set) var leavesOutSound = false
 
-    /// Of an MP3 or an older layer; nil: of another format, or nothing is known.
+    /// The length of an MP3 or an older layer; nil for another format, or if nothing is known.
     var mpeg: MPEGLength?
 
     /// This part of a second: what some programs put after the samples is not longer, as far as it is neither zeros nor a chunk.
@@ -124,7 +124,7 @@ struct OpenedFile {
                 self.init(content, opened, cutOff: Self.cutOff(data, opened.info))
                 return
             }
-            // Of a W64, libsndfile takes chunks after the samples for samples.
+            // In a W64, libsndfile takes chunks after the samples for samples.
             guard let source = PatchedFile(content, SourceLayout(size: data.offset + promised)),
                 let part = SoundFileOpening.open(source)
             else { throw .lengthContradicted(header: frames, frames: Int(clamping: opened.info.frames)) }
@@ -140,7 +140,7 @@ struct OpenedFile {
             self.init(content, whole)
         case .other:
             let read = Int(clamping: opened.info.frames)
-            // Of packed samples, by the bytes that those of the header take.
+            // The number of packed samples is estimated by the bytes that those of the header take.
             let present =
                 frameSize.map { data.present / $0 }
                 ?? Int(min(Double(read) * (Double(data.present) / Double(max(promised, 1))), 0x1p60))
@@ -228,7 +228,7 @@ struct OpenedFile {
     private static func cutOff(_ data: SampleData, _ info: SF_INFO) -> CutOff? {
         let frameSize = frameSize(info)
         let (unit, frames) = (frameSize ?? 1, Int(clamping: info.frames))
-        // Less than a frame is no loss; a header alone is an empty recording.
+        // Less than a frame is not a loss; a header alone is an empty recording.
         guard let promised = data.promised, promised - data.present >= unit, data.present >= unit, frames > 0 else {
             return nil
         }

@@ -26,14 +26,14 @@ final class PlainWaveFile: SampleSource {
     /// Opens a recording; nil where it cannot be opened or is not plain.
     ///
     /// - Parameters:
-    ///   - status: Of its bytes just now.
+    ///   - status: The status of its bytes just now.
     ///   - path: What it is called.
     ///   - buffer: Used by this file alone while it lives.
     init?(_ content: FileContent, _ status: ContentStatus?, path: String, buffer: ReadBuffer) {
         // A pipe is not even opened: its writer would take that for a reader.
         guard status?.file.isRegular == true, let file = RegularFile(content) else { return nil }
         buffer.clear()
-        // A file named like a WAV is read by one call; of others, just enough to see that they are none.
+        // A file named like a WAV is read by one call; of others, just enough to see that they are not WAVs.
         let isNamedSo = path.utf8.suffix(4).elementsEqual(".wav".utf8) || path.utf8.suffix(4).elementsEqual(".WAV".utf8)
         guard let start = buffer.bytes(at: 0, count: 16, of: file, ahead: isNamedSo), PlainWaveHeader.isWave(start),
             let bytes = buffer.bytes(at: 0, count: min(file.size, ReadBuffer.capacity), of: file),

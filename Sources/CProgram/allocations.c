@@ -89,7 +89,7 @@ static void leave(size_t bytes) {
 }
 
 static inline void *checked(void *memory, size_t bytes) {
-    // Of no bytes too, an address is expected: without one, the caller ends the program in its own words.
+    // An allocation of no bytes has to have an address, too: without one, the caller ends the program in its own words.
     if (__builtin_expect(!memory && bytes < LARGEST, 0) && atomic_load(&guard_status)) leave(bytes);
     return memory;
 }
@@ -105,7 +105,7 @@ void *calloc(size_t count, size_t size) {
 
 void *realloc(void *old, size_t bytes) {
     void *memory = __libc_realloc(old, bytes);
-    // Of no bytes, it frees the old ones.
+    // For no bytes, it frees the old ones.
     return bytes > 0 ? checked(memory, bytes) : memory;
 }
 

@@ -33,7 +33,7 @@ struct GatheredClips: ~Copyable {
         let recording: FileStamp
         let finished: FinishedClip
         let checksum: Checksum128
-        /// Of its rows in `rows`.
+        /// The range of its rows in `rows`.
         let bytes: Range<Int>
         /// Takes its rows of the feature file; nil: it has none.
         let take: () -> Range<Int>?
@@ -55,7 +55,7 @@ struct GatheredClips: ~Copyable {
     /// Adds a clip of sealed records of rows, none or more, and seals the one that says that it is done.
     ///
     /// - Parameters:
-    ///   - number: Of the file.
+    ///   - number: The number of the file.
     ///   - length: Bytes of the file before these clips.
     mutating func add(
         _ finished: FinishedClip, clip: Int, recording: FileStamp, rowRecords: UnsafeRawBufferPointer, count: Int,
@@ -98,9 +98,9 @@ struct GatheredClips: ~Copyable {
     ///   - number: Its number.
     ///   - length: Its length in bytes, which grows.
     ///   - inPlace: Takes the rows of clips that have a range reserved there.
-    ///   - age: How long ago rows may have been brought to the disk the last time.
+    ///   - age: How long ago the rows may have been synced to the disk last.
     ///   - written: The clips that were written are appended to it.
-    /// - Throws: `StorageError.system`, such as for a full disk, once it has written what can be.
+    /// - Throws: `StorageError.system`, for example if the disk is full, once it has written what can be.
     mutating func write(
         to file: GrowingFile, number: Int, length: inout Int, rows inPlace: InPlaceRows?, age: Duration,
         written: inout [WrittenClip]

@@ -2,7 +2,7 @@ import FileIO
 import Platform
 import Synchronization
 
-/// A file of a spool that threads write to while another brings it to the disk.
+/// A file of a spool that threads write to while another thread syncs it to the disk.
 final class GrowingFile: Sendable {
     private struct State {
         /// When the last wait for the disk ended.
@@ -32,7 +32,7 @@ final class GrowingFile: Sendable {
 
     /// Writes all bytes at `offset`.
     ///
-    /// - Throws: `StorageError.system`, such as for a full disk, or a file larger than a `SpoolPosition` can say.
+    /// - Throws: `StorageError.system`, for example if the disk is full, or a file larger than a `SpoolPosition` can say.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
         guard offset <= SpoolPosition.maximumOffset - bytes.count else {
             throw .system(operation: "writing the spool file", path: file.path, code: EFBIG)

@@ -39,7 +39,7 @@ package final class InPlaceRows: Sendable {
 
     /// Writes whole rows from row `start` on.
     ///
-    /// - Throws: `StorageError.system`, such as for a full disk.
+    /// - Throws: `StorageError.system`, for example if the disk is full.
     func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(StorageError) {
         let offset = Self.offset + start * rowBytes
         reserve(from: offset, to: offset + bytes.count)

@@ -44,7 +44,7 @@ package final class Spool: Sendable {
         try write(identity, to: .identity)
     }
 
-    /// Writes a small file of the folder atomically, and brings it to the disk before it returns.
+    /// Writes a small file of the folder atomically, and syncs it to the disk before it returns.
     ///
     /// - Throws: `StorageError.system`.
     package func write(_ text: String, to note: SpoolNote) throws(StorageError) {

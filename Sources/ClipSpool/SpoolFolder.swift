@@ -53,7 +53,7 @@ enum SpoolFolder {
         }
     }
 
-    /// A folder of files with names like ours but without a lock is someone else's: ours has a lock for as long as it has files.
+    /// A folder of files with a spool's names but without a lock is not Veery's: a spool has a lock for as long as it has files.
     ///
     /// - Throws: `StorageError.foreignFolder`.
     static func checkOwnership(_ folder: String) throws(StorageError) {

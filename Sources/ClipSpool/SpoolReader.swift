@@ -14,7 +14,7 @@ package final class SpoolReader {
 
     /// Says which clips will be read next, in their order: adjacent ones are read by one call.
     ///
-    /// - Parameter bytes: Of the rows of each that will be read with it, and are in the spool's file: 0 if only the record is.
+    /// - Parameter bytes: Bytes of the rows of each clip that will be read with it, and are in the spool's file: 0 if only the record is.
     package func expect(_ clips: [(position: SpoolPosition, bytes: Int)]) {
         window.expect(
             clips.map {

@@ -78,7 +78,7 @@ enum SpoolRecord {
         record.storeBytes(of: checksum(of: UnsafeRawBufferPointer(record)).littleEndian, as: UInt64.self)
     }
 
-    /// Reads a header; nil where it is none.
+    /// Reads a header; nil if the bytes are not one.
     static func header(_ bytes: UnsafeRawBufferPointer) -> Header? {
         var cursor = ByteCursor(bytes)
         guard let checksum = cursor.integer(UInt64.self), cursor.integer(UInt32.self) == magic,
@@ -175,7 +175,7 @@ package struct SpooledClip: Sendable {
 /// What a spool knows of a clip that is done, except its rows.
 @dynamicMemberLookup
 package struct FinishedClip: Hashable, Sendable {
-    /// Of its recording.
+    /// What was measured of its recording.
     package let measurement: ClipMeasurement
     /// XXH3-128 of the decoded samples.
     package let audioChecksum: Checksum128

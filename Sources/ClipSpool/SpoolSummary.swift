@@ -13,10 +13,10 @@ enum SpoolSummary {
     /// Bytes that are written at a time.
     private static let pieceSize = 1 << 20
 
-    /// Writes the summary of a file of clips, and brings it to the disk.
+    /// Writes the summary of a file of clips, and syncs it to the disk.
     ///
     /// - Parameters:
-    ///   - positions: Of the last records of clips in this file, in any order.
+    ///   - positions: The positions of the last records of clips in this file, in any order.
     ///   - file: The clips' file, which nobody writes to.
     /// - Throws: `StorageError`.
     static func write(

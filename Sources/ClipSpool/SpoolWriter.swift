@@ -8,8 +8,8 @@ import Platform
 /// count. A clip whose rows of the feature file are reserved (`reserve`) writes them to `InPlaceRows`, and has this one record.
 /// When `finish` or `fail` returns, the operating system has the clip, so that a killed program loses only the clips being
 /// read. `gather` keeps small clips in memory until they are 256 KiB; `flush` writes them, and has to be called when the
-/// first has waited for long. Regular calls of `Spool.synchronize` and `InPlaceRows.synchronize` bring what is written to the
-/// disk, so that a power cut loses little more; after two seconds without one, the writer waits for the disk itself.
+/// first has waited for long. Regular calls of `Spool.synchronize` and `InPlaceRows.synchronize` sync what is written to the
+/// disk, so that a power cut loses little more; after two seconds without one, the writer syncs its file itself.
 package final class SpoolWriter {
     private let number: Int
     private let file: GrowingFile
@@ -84,7 +84,7 @@ package final class SpoolWriter {
 
     /// Appends whole rows to the clip.
     ///
-    /// - Throws: `StorageError.system`, such as for a full disk.
+    /// - Throws: `StorageError.system`, for example if the disk is full.
     package func append(_ rows: UnsafeBufferPointer<Float>) throws(StorageError) {
         if reservation != nil {
             buffer.append(UnsafeRawBufferPointer(rows))

@@ -26,7 +26,7 @@ package struct ConformanceCheck {
     private static let rounding = 0.1
     /// Samples that are analysed to look for one.
     private static let surpassingWork = ConformanceSearch.usualWork / 2
-    /// Of several recordings that differ, one up to this length is searched with, in s.
+    /// If several recordings differ, the search uses one of at most this length, in s.
     private static let searchedSeconds = 30.0
 
     /// Changes up to which no other preset is looked for.

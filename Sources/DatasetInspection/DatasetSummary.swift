@@ -81,7 +81,7 @@ package struct DatasetSummary: Sendable, Encodable {
     package let file: String
     /// Number of the files of a set; nil: it is one file.
     package internal(set) var files: Int?
-    /// Of all files.
+    /// The size of all files.
     package let bytes: Int
     package let generator: String
     package let formatVersion: String
@@ -291,7 +291,7 @@ extension DatasetSummary.Statistics {
         let (frequency, coefficient): ([Double]?, [Int]?) =
             switch reader.axis {
             case .frequency(let values): (repeated(values.map(Double.init)), nil)
-            // A damaged file may hold what is no whole number.
+            // A damaged file may hold what is not a whole number.
             case .coefficient(let values): (nil, repeated(values.map { Int(exactly: $0.rounded()) ?? -1 }))
             }
         self.init(

@@ -7,7 +7,7 @@ import SignalProcessing
 /// The features of one recording, computed for display.
 package struct RecordingFeatures: Sendable {
     package let plan: FeaturePlan
-    /// The rows, normalised if the configuration does so clip by clip. Of a very long recording, means of `framesPerRow` frames.
+    /// The rows, normalised if the configuration does so clip by clip. For a very long recording, means of `framesPerRow` frames.
     package let matrix: FeatureMatrix
     package let framesPerRow: Int
     package let frameCount: Int

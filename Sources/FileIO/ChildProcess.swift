@@ -267,7 +267,7 @@ private final class OwnedDescriptor {
     let number: Int32
 
     private init(_ number: Int32) throws(SystemError) {
-        // Numbers up to 2 would be in the way of a child's own.
+        // Numbers up to 2 are those of the child's standard streams.
         if number <= 2 {
             self.number = fcntl(number, F_DUPFD_CLOEXEC, 3)
             let code = errno

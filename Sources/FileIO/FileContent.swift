@@ -31,7 +31,7 @@ package struct ContentStatus: Hashable, Sendable {
 /// A part of an open file, with its own length.
 package struct FilePart: Sendable {
     package let file: SharedFile
-    /// Of its first byte in `file`.
+    /// The offset of its first byte in `file`.
     package let offset: Int
     /// Length in bytes.
     package let count: Int

@@ -32,7 +32,7 @@ final class LiveDescriptor: Sendable {
     /// Whether it is a folder, from which nothing can be read.
     var isFolder: Bool { FileStatus(descriptor: number)?.isFolder ?? false }
 
-    /// Bytes from here to the end of a file; nil: it is no file, but something that bytes come through.
+    /// Bytes from here to the end of a file; nil: it is not a file, but something that bytes come through.
     var bytesLeft: Int? { fileLength.flatMap { length in offset.map { max(length - $0, 0) } } }
 
     /// Offset in a file of the next byte that is written; nil: it cannot be overwritten later.
@@ -43,7 +43,7 @@ final class LiveDescriptor: Sendable {
         return offset >= 0 ? Int(offset) : nil
     }
 
-    /// The length of a file; nil: it is none.
+    /// The length of a file; nil if the descriptor is not that of a file.
     private var fileLength: Int? { FileStatus(descriptor: number).flatMap { $0.isRegular ? $0.byteCount : nil } }
 
     /// Reads the available bytes; waits for at least one.
@@ -66,7 +66,7 @@ final class LiveDescriptor: Sendable {
     /// Writes all bytes, unless it is asked to stop before the reader has taken them. A file takes them always.
     ///
     /// - Returns: False where the reader has closed its end.
-    /// - Throws: `LiveError.unwritable`, such as for a full disk.
+    /// - Throws: `LiveError.unwritable`, for example if the disk is full.
     func send(_ bytes: UnsafeRawBufferPointer, _ cancellation: Cancellation) throws(LiveError) -> Bool {
         var rest = bytes[...]
         let isFile = fileLength != nil

@@ -70,7 +70,7 @@ final class LiveFilter {
     /// - Throws: As `push`.
     func finish() throws -> Bool { try write { receive in try filters.finish(receive: receive) } }
 
-    /// Writes the final length into the header, where it can be rewritten, and brings a file to the disk.
+    /// Writes the final length into the header, where it can be rewritten, and syncs a file to the disk.
     ///
     /// - Throws: `LiveError.unwritable`.
     func close() throws(LiveError) {

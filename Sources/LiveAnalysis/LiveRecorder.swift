@@ -50,7 +50,7 @@ final class LiveRecorder {
 
     /// Keeps whole rows, as the stream hands them over.
     ///
-    /// - Throws: `StorageError.system`, such as for a full disk.
+    /// - Throws: `StorageError.system`, for example if the disk is full.
     func keep(_ rows: UnsafeBufferPointer<Float>) throws(StorageError) {
         values += rows.count
         guard let draft else { return try store(rows) }
@@ -126,7 +126,7 @@ final class LiveRecorder {
     ///   - frames: Samples of each channel that were read.
     ///   - peak: The maximum of all rows, as the stream has it at its end.
     ///   - isTruncated: Whether the input ended before what its header promised.
-    ///   - checksum: Of the samples; nil: of those that were hashed here.
+    ///   - checksum: The checksum of the samples; nil: that of those that were hashed here.
     ///   - index: Where the position of the clip is stored.
     /// - Throws: `StorageError`, `SignalError`.
     func finish(

@@ -39,7 +39,7 @@ package final class LiveRecording: Sendable {
     ///   - output: The file to write.
     ///   - overwriting: Whether a feature file of that name is replaced, once the new one is complete.
     ///   - note: What is recorded. The names of the inputs become their `path`, and without their extension their `id`.
-    /// - Throws: `ExtractionError`, `StorageError` or `LiveError` where there is something in the way.
+    /// - Throws: `ExtractionError`, `StorageError` or `LiveError` if an existing file or spool prevents the recording.
     convenience init(output: String, overwriting: Bool, plan: FeaturePlan, note: RecordingManifest) throws {
         let (output, existing) = try Self.destination(output, overwriting: overwriting)
         let spool = try Spool(folder: Self.folder(of: output))
@@ -65,7 +65,7 @@ package final class LiveRecording: Sendable {
 
     /// The path that a recording is written to for a given output, and the file that exists there.
     ///
-    /// - Throws: `ExtractionError` where there is something in the way.
+    /// - Throws: `ExtractionError` if an existing file prevents the recording.
     static func destination(_ output: String, overwriting: Bool) throws -> (path: String, existing: FileStamp) {
         let output = OutputFolder.destination(output)
         try OutputFolder.check(output)
@@ -123,7 +123,7 @@ package final class LiveRecording: Sendable {
     /// Deletes the recorded rows.
     func remove() {
         keeping.stop()
-        // That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.
+        // A folder that cannot be deleted, for example since it has a file of the user's, is no reason to fail.
         try? spool.remove()
     }
 

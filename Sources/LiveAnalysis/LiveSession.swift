@@ -51,7 +51,7 @@ package final class LiveSession: Sendable {
             recording = nil
             return
         }
-        // As an extraction does: what has another rate than the first clip is no clip of the same file.
+        // As an extraction does: what has another rate than the first clip is not a clip of the same file.
         for (input, track) in zip(inputs, tracks) where track.plan.sampleRate != plan.sampleRate {
             throw LiveError.input(
                 name: input.name,
@@ -226,7 +226,7 @@ package final class LiveSession: Sendable {
         if let recording, let recorder {
             try handOver(isLast: true)
             if reader.cutOff != nil { recording.isTruncated.store(true, ordering: .relaxed) }
-            // A recording that cannot be read to its end is a failed clip, as in an extraction; of a microphone, what came counts.
+            // A recording that cannot be read to its end is a failed clip, as in an extraction; from a microphone, what was read so far is kept.
             if input.isRecording, case .input(_, let reason)? = failure as? LiveError {
                 try recorder.fail(reason, recording.index)
                 throw LiveError.input(name: input.name, failure: reason)

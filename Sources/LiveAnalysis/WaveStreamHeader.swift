@@ -114,7 +114,7 @@ extension WaveStreamHeader {
     ///
     /// - Parameters:
     ///   - header: All bytes before the samples.
-    ///   - dataBytes: Of the samples.
+    ///   - dataBytes: The bytes of the samples.
     /// - Returns: The header, as long as before; nil where it has no room for the length.
     static func closed(_ header: [UInt8], _ format: LiveFormat, dataBytes: Int) -> [UInt8]? {
         guard let chunks = WaveHeader(header, limit: header.count), isRead(chunks.kind),

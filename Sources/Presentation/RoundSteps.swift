@@ -21,7 +21,7 @@ package struct RoundSteps: Sendable {
         precondition(span > 0 && span.isFinite, "steps need a range")
         let unit = RoundNumber(stepAtLeast: max(span / Double(max(count, 2)), minimumStep, .leastNormalMagnitude * 1e8))
         let slack = span * 1e-9
-        // Of a narrow range far from 0, multiples exceed an Int or a label.
+        // In a narrow range far from 0, multiples exceed an Int or a label.
         guard
             let first = Int(exactly: ((range.lowerBound - slack) / unit.value).rounded(.up)),
             let last = Int(exactly: ((range.upperBound + slack) / unit.value).rounded(.down)),

@@ -149,7 +149,7 @@ final class SignalConditioner {
         }
         let length = plan.completedLength(received)
         guard received < length else { return }
-        // Of no samples, zeros.
+        // Without samples, the clip consists of zeros.
         while fit == .repeat || fit == .repeatPad, keptCount > 0, received < length {
             if fit == .repeatPad, received + keptCount > length { break }
             let count = min(keptCount, length - received)

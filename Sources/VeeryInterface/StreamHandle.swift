@@ -24,7 +24,7 @@ final class StreamHandle {
     private var failure: InterfaceError?
     private let isBusy = Atomic(false)
 
-    /// - Parameter rate: Of the samples, in Hz.
+    /// - Parameter rate: The rate of the samples, in Hz.
     init(_ handle: PlanHandle, rate: Int) throws(InterfaceError) {
         try handle.rows.check()
         self.handle = handle

@@ -2,7 +2,7 @@ import ArgumentParser
 import FeatureModel
 import Presentation
 
-/// A word of a command line that looks like an option of the command and is none, such as `--ouput`.
+/// A word of a command line that looks like an option of the command and is not one, such as `--ouput`.
 ///
 /// The library finds missing options first, such as `--output`, and then does not mention the word.
 struct UnknownOption {
@@ -41,7 +41,7 @@ struct UnknownOption {
         (self.command, self.word, self.meant) = (command, word, meant)
     }
 
-    /// The options that a word probably means; nil: it is no option, or the library's own error is better.
+    /// The options that a word probably means; nil: it is not an option, or the library's own error is better.
     private static func meant(by word: String, among known: KnownOptions) -> [String]? {
         if word.hasPrefix("--") { return suggestions(for: String(word.dropFirst(2)), among: known) }
         // A word that begins with one dash: short options in one, a negative number, or one dash too few.

@@ -158,7 +158,7 @@ struct AnnotationSearchTests {
         #expect(found.account.count(of: .recordingsWithoutAnnotations) == 1)
     }
 
-    @Test func `annotations of single channels are none of a mix`() throws {
+    @Test func `annotations of single channels are refused for a mix`() throws {
         let table = "file,start,end,label,channel\na.wav,1,2,x,1\n"
         #expect { try labels("path\na.wav\n", table, channels: 2) } throws: { error in
             guard let problems = error as? SourceProblems, case .mixedChannels(1)? = problems.problems.first?.kind

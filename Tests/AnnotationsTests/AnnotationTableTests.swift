@@ -151,7 +151,7 @@ struct AnnotationTableTests {
         #expect(throws: AnnotationError.self) { try AnnotationTable(path: folder.url.path) }
     }
 
-    @Test func `edges that are none, and in the wrong order`() throws {
+    @Test func `edges that are not frequencies are ignored, and those in the wrong order are exchanged`() throws {
         #expect(annotation(1, 2, -1, .infinity) == annotation(1, 2))
         #expect(annotation(1, 2, 500, 100) == annotation(1, 2, 100, 500))
         #expect(annotation(2, 1) == nil && annotation(.nan, 1) == nil)

@@ -79,7 +79,7 @@ struct TimesTableTests {
         #expect(found.shownRows == ["1.0-2.0 a", "11.0-12.0 g, h"])
     }
 
-    @Test func `a manifest is read as one, and other tables are none`() throws {
+    @Test func `a manifest is read as annotations, and other tables are refused`() throws {
         #expect(throws: AnnotationError.self) {
             try content("filename,fold,target,category\na.wav,1,0,dog\n", name: "a.csv")
         }

@@ -83,7 +83,7 @@ struct CutOffTests {
     }
 
     @Test(arguments: containers)
-    func `a cut of any length is found, but less than a frame is none`(name: String) throws {
+    func `a cut of any length is found, but less than a frame is not a cut`(name: String) throws {
         let (bytes, offset) = try recording(name)
         let end = offset + 2 * samples.count
         for cut in [end - 1, end - 3, end] {
@@ -131,7 +131,7 @@ struct CutOffTests {
         #expect(try decoder().failure(try write(piped, "w64")) == .headerRepeated)
     }
 
-    @Test func `chunks behind the samples, and a missing pad byte, are no cut`() throws {
+    @Test func `chunks behind the samples, and a missing pad byte, are not a cut`() throws {
         let path = try folder.wave("odd.wav", .pcm24([1, 2, 3]))
         var bytes = try Data(contentsOf: URL(filePath: path))
         #expect(try decoder().failure(path) == nil)
@@ -147,7 +147,7 @@ struct CutOffTests {
     }
 
     @Test(arguments: [false, true])
-    func `samples that are no numbers fail, or become 0 and are counted`(plain: Bool) throws {
+    func `samples that are not numbers fail, or become 0 and are counted`(plain: Bool) throws {
         var bad = samples
         bad[10] = .nan
         bad[11] = .infinity

@@ -17,7 +17,7 @@ struct FFmpegProbeTests {
         """
     }
 
-    @Test func `the length that the container states for the sound, or none where it is an estimate`() throws {
+    @Test func `the promised length is what the container states, and nil where that is an estimate`() throws {
         func promised(_ codec: String, _ container: String, _ rest: String = "") throws -> Double? {
             try #require(try FFmpegProbe(text: Self.text(codec, container, rest))).promised
         }
@@ -31,7 +31,7 @@ struct FFmpegProbeTests {
         #expect(try FFmpegProbe(text: none)?.promised == nil)
     }
 
-    @Test func `a stream without a codec is no sound, and a rate must be one`() throws {
+    @Test func `a stream without a codec is not audio, and a sample rate of 0 is an error`() throws {
         let probe = try FFmpegProbe(text: "format.nb_streams=1")
         #expect(probe == nil)
         #expect(throws: (any Error).self) {

@@ -42,7 +42,7 @@ struct WaveHeaderTests {
         let format = try #require(header.format)
         #expect((format.tag, format.channels, format.sampleRate) == (1, 2, 44_100))
         #expect((format.frameBytes, format.bits) == (4, 16))
-        // Of a part, nothing else is said.
+        // The start of the header alone gives the same.
         for count in 12..<bytes.count {
             let part = try #require(WaveHeader(Array(bytes[..<count])), "\(count) bytes")
             #expect(part.kind == header.kind && part.data == nil)

@@ -148,7 +148,7 @@ struct WrittenSoundTests {
         #expect(throws: SystemError(code: EBADF)) { try output.finish() }
     }
 
-    @Test func `what a small file has collected is written at its end, and its error is no success`() throws {
+    @Test func `what a small file has collected is written at its end, and an error of that is thrown`() throws {
         _ = try folder.write("", to: "a")
         let descriptor = open(folder.path("a"), O_RDONLY)
         defer { close(descriptor) }
@@ -195,7 +195,7 @@ struct WrittenSoundTests {
     func `sizes of a pipe are not those of a finished file`(name: String) throws {
         #expect(try difference(name, .pcm16) { _ in }?.reason == nil)
         let header = try #require(HeaderBytes(.file(folder.path("a.\(name)"))))
-        // Of a FLAC the lower 32 bits of the number of frames.
+        // In a FLAC, the lower 32 bits of the number of frames.
         let fields = SampleData.find(header)?.fields.map { $0.offset..<$0.offset + $0.width } ?? [22..<26]
         #expect(!fields.isEmpty)
         for byte: UInt8 in [0, 0xFF] {

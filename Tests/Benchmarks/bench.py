@@ -69,7 +69,7 @@ def rounded(value):
 
 
 def goal_text(goal):
-    """Of a goal below 1, also the time that Veery may take as a multiple of the other's."""
+    """For a goal below 1, also the time that Veery may take as a multiple of the other's."""
     return "–" if not goal else f"≥ {rounded(goal)}" if goal >= 1 else f"≥ {rounded(goal)} ({round(1 / goal, 2):g} times)"
 
 

@@ -1,4 +1,4 @@
-"""Libraries that are preloaded into programs by LD_PRELOAD, in which a path ends at a space or a colon. Of a library that is not
+"""Libraries that are preloaded into programs by LD_PRELOAD, in which a path ends at a space or a colon. If a library is not
 found, the system only warns. So they are built in a folder for temporary files, and are loaded once before they are used."""
 import contextlib
 import os

@@ -61,7 +61,7 @@ struct SpoolDamageTests {
         }
     }
 
-    @Test func `swapped records are found by their kind, and a position within a record is none`() throws {
+    @Test func `swapped records are found by their kind, and a position within a record is refused`() throws {
         let reader = spool.reader()
         for offset in 1..<intact.count where offset != finished.offset && offset != failed.offset {
             #expect(throws: StorageError.self) { try reader.finished(at: SpoolPosition(file: 0, offset: offset)) }

@@ -43,7 +43,7 @@ struct SpoolFolderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a writer whose file someone deletes says so after two seconds, or when it is brought to the disk`(
+    func `a writer whose file is deleted says so after two seconds, or when the spool is synced`(
         deletesFolder: Bool
     ) throws {
         let spool = try Spool(folder: path)
@@ -110,7 +110,7 @@ struct SpoolFolderTests {
         #expect(try spool.contents()?.identity == nil && spool.contents()?.pointer == nil)
     }
 
-    @Test func `a lock file without a process in it is no lock`() throws {
+    @Test func `a lock file without a process in it is not a lock`() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try Data("999999999999999999999999999999".utf8).write(to: URL(filePath: path + "/lock"))
         _ = try Spool(folder: path)

@@ -9,7 +9,7 @@ struct SpoolIndexTests {
         SpoolPosition(file: $0, offset: $1)
     }
 
-    @Test func `every entry comes back from its twelve bytes`() {
+    @Test func `every entry survives packing into twelve bytes`() {
         var entries: [SpoolEntry] = [.pending]
         for position in Self.positions {
             for rows in [0, 1, Int(Int32.max)] { entries.append(.spooled(position, rows: rows)) }
@@ -41,7 +41,7 @@ struct SpoolIndexTests {
         #expect((0..<6).map { index[$0] != .pending } == [false, false, true, false, false, false])
     }
 
-    @Test func `what an interrupted run left is noted, whichever of two records is read first`() {
+    @Test func `a finished clip has precedence over its earlier failure, in whichever order the records are read`() {
         let (early, late) = (Self.positions[0], Self.positions[3])
         for records: [SpoolScan.Entry] in [
             [.failed(clip: 1, early), .finished(clip: 1, late, rows: 3, seconds: 1)],
@@ -53,7 +53,7 @@ struct SpoolIndexTests {
         }
     }
 
-    @Test func `what cannot be a clip of the manifest is ignored`() {
+    @Test func `records of clips that the manifest cannot have are ignored`() {
         let index = SpoolIndex(clips: 2)
         index.note(.finished(clip: 2, Self.positions[0], rows: 1, seconds: 1))
         index.note(.failed(clip: -1, Self.positions[0]))

@@ -42,7 +42,7 @@ struct RepeatedOptionTests {
         ["clips", "--format", "a", "--output-format", "b"], ["extract", "-o", "-o"], ["extract", "-"], ["xyzzy"],
         [],
     ])
-    func `values, flags, what follows two dashes and other options are none`(arguments: [String]) {
+    func `values, flags, what follows two dashes and other options are not repeated options`(arguments: [String]) {
         #expect(RepeatedOption(in: arguments) == nil)
     }
 

@@ -57,7 +57,7 @@ struct WorkerControllerTests {
         #expect(machine.run(seconds: 60) { (0.9 * Double($0), 0.05) } == [2])
     }
 
-    @Test func `a single pause is no slow disk`() {
+    @Test func `a single pause is not a slow disk`() {
         var machine = Machine(workers)
         var time = 0
         let seen = machine.run(seconds: 60) { workers in
@@ -88,7 +88,7 @@ struct WorkerControllerTests {
         #expect(seen == seen.sorted(by: >) && (2...5).contains(seen.last ?? 0), "\(seen)")
     }
 
-    @Test func `more workers that bring nothing end again, and are tried more and more seldom`() {
+    @Test func `more workers that bring no gain end again, and are tried more and more rarely`() {
         var machine = Machine(workers)
         // The disk gives no more than what four workers at a time get.
         let load = { (workers: Int) in (running: 0.1 * Double(min(workers, 4)), queueing: 0.0) }

@@ -51,7 +51,7 @@ struct BrokenDetail: Sendable, CustomTestStringConvertible {
         .init("condition.remove_dc", .flag(true)),
         .init("frame.fft_length", .whole(1024)),
         .init("frame.length", .whole(512)), .init("frame.hop", .whole(200)),
-        // A time that was rounded otherwise, where it is no whole number of ms.
+        // A time that was rounded otherwise, where it is not a whole number of ms.
         .init("frame.hop", .whole(156), base: [("frame.hop", .whole(155))]),
         .init("frame.length", .whole(394), base: [("frame.length", .whole(395))]),
         .init("frame.align", .text("center")), .init("frame.align", .text("kaldi")),

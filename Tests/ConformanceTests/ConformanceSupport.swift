@@ -68,7 +68,7 @@ struct SampleRecording {
         return try check.run([.init(clip: clip, path: path, arrayName: nil)])
     }
 
-    /// - Parameter shape: Of patches, into which the rows are grouped.
+    /// - Parameter shape: The shape of patches, into which the rows are grouped.
     func check(
         _ matrix: FeatureMatrix, _ configuration: FeatureConfiguration, shape patch: PatchShape? = nil,
         tolerance: Double = ConformanceCheck.usualTolerance

@@ -52,7 +52,7 @@ struct EqualityTests {
         #expect(found.outcome?.explanation?.meanings == [.addition(offset)])
     }
 
-    @Test func `rounding of a bin that hardly changes is no difference`() throws {
+    @Test func `rounding of a bin that hardly changes is not a difference`() throws {
         let values = right.values.enumerated().map { $0 % right.bins == 3 ? Float(-5) : $1 }
         let constant = FeatureMatrix(bins: right.bins, values: values)
         let near = FeatureMatrix(bins: right.bins, values: values.map { $0 * (1 + 3e-7) })
@@ -100,7 +100,7 @@ struct EqualityTests {
         #expect(Set(outcome.alternatives.map(\.residue)).count == outcome.alternatives.count)
     }
 
-    /// Of a Hann window of 400 samples, which repeats after 400: its sum is 200, that of its squares 150.
+    /// The factors of a Hann window of 400 samples, which repeats after 400: its sum is 200, that of its squares 150.
     private static let factors: [FactorMeaning.Power: Double] = [
         .windowSum: 1 / 40_000.0, .windowPower: 1 / 150.0, .length: 1 / 512.0, .squaredLength: 1 / 262_144.0,
         .rateAndWindow: 1 / 2_400_000.0, .half: 0.5, .double: 2.0, .quarter: 0.25, .int16: 1_073_741_824.0,

@@ -116,7 +116,7 @@ struct NoiseTests {
         #expect(try !explanation(cut, configuration).isComplete)
     }
 
-    /// Of each part it would be right: the strengths of the parts differ.
+    /// An explanation is right for each part alone, not for all: the strengths of the parts differ.
     @Test(arguments: [0, 1 / 3.0])
     func `noise of low bins, of early rows, or of a third of the strength in them, is not dither`(share: Double) throws
     {

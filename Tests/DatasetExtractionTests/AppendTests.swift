@@ -245,7 +245,7 @@ struct AppendTests {
         #expect(try !fixture.extract("id,path\nd,1.wav\n", none, output: "none.h5").storesChannel)
     }
 
-    @Test func `the clips of another interrupted run are not thrown away`() throws {
+    @Test func `the clips of another interrupted run are not deleted`() throws {
         let (none, clip) = (try configuration(.none), try configuration(.clip))
         _ = try begin(clip)
         try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))

@@ -37,7 +37,7 @@ struct InterruptionTests {
         #expect(try fixture.bytes("features.h5") == olderFile)
     }
 
-    @Test func `a stop within a long clip comes within the clip, and is no failure of it`() throws {
+    @Test func `a stop within a long clip comes within the clip, and is not a failure of it`() throws {
         // Hours of silence, of which only the header takes space on the disk.
         try fixture.folder.writeWave([[]], sampleRate: 8000, to: "long.wav")
         let samples = 60_000_000
@@ -81,7 +81,7 @@ struct InterruptionTests {
         }
 
         @Test(arguments: ["spool", "file"])
-        func `after a full disk a run goes on with what it has, once there is space`(full: String) throws {
+        func `once a full disk has space again, a run resumes with what it has`(full: String) throws {
             guard let disk = try smallDisk(1) else {
                 // Not an error: only root may mount. The continuous integration runs as root.
                 print("SKIPPED: a full disk cannot be tried, since no file system can be mounted here (\(errno))")

@@ -106,11 +106,16 @@ struct LateAttemptTests {
     @Test func `a run leaves the shards of another alone that came meanwhile`() throws {
         let (from, to) = try makeOther()
         let files = try FileManager.default.subpathsOfDirectory(atPath: from).sorted()
+        func contents(_ folder: String) -> [Data?] {
+            files.map { try? Data(contentsOf: URL(filePath: folder + "/" + $0)) }
+        }
+        let bytes = contents(from)
         try fixture.run(fixture.extraction(manifest, jobs: 1), after: 5) {
             #expect(throws: Never.self) { try FileManager.default.moveItem(atPath: from, toPath: to) }
         }
         #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
         #expect(try FileManager.default.subpathsOfDirectory(atPath: to).sorted() == files && files.count > 3)
+        #expect(contents(to) == bytes)
     }
 
     @Test func `several attempts at once make one shard`() throws {

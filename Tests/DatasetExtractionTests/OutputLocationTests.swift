@@ -87,7 +87,7 @@ struct OutputLocationTests {
     }
 
     @Test(arguments: ["run.json", "features.h5", "clips-0.spool"])
-    func `someone's folder that is called as ours is neither used nor emptied`(name: String) throws {
+    func `a user's folder with the spool's name is neither used nor emptied`(name: String) throws {
         let folder = fixture.folder.path("features.h5.spool")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: URL(filePath: folder + "/" + name))

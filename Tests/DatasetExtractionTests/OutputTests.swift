@@ -168,7 +168,7 @@ struct OutputTests {
     }
 
     @Test(arguments: ["", "my thesis, in one file\n"])
-    func `a file that is no feature file is never replaced unasked`(text: String) throws {
+    func `a file that is not a feature file is replaced only on request`(text: String) throws {
         _ = try fixture.folder.write(text, to: "features.h5")
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         let path = fixture.folder.path("features.h5")
@@ -204,7 +204,7 @@ struct OutputTests {
         _ = try fixture.extract(manifest)
     }
 
-    @Test func `a file of someone else in the spool's folder costs neither the file nor the run`() throws {
+    @Test func `a user's file in the spool's folder is kept, and does not stop the run`() throws {
         let folder = fixture.folder.url.appending(path: "features.h5.spool")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))

@@ -36,7 +36,7 @@ struct ProvenanceTests {
         #expect(other.differences(from: usual, tolerance: .spool) == [.sampleRate(before: 16_000, now: rate)])
     }
 
-    @Test func `a description without a rate is none`() {
+    @Test func `a description without a rate is refused`() {
         #expect(Provenance(json: #"{"configuration":"{}","manifest":"0","clips":1,"software":"{}"}"#) == nil)
     }
 

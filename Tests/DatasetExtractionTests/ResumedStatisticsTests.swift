@@ -37,7 +37,7 @@ struct ResumedStatisticsTests {
     @Test(arguments: [[nil, "4"], ["4", "5"], ["5", nil]] as [[String?]])
     func `the file is that of an uninterrupted run with the last statistics`(given: [String?]) throws {
         let done = try fixture.interrupt(extraction(given[0]), after: 6)
-        try #require((6..<20).contains(done), "the run was over before it was stopped")
+        try #require((6..<20).contains(done), "the run ended before it was stopped")
         #expect(try extraction(given[1]).run().resumedClips == done)
         _ = try extraction(given[1], output: "whole.h5").run()
         #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))

@@ -37,11 +37,11 @@ struct ResumptionTests {
     ) throws -> Int {
         let done = try fixture.interrupt(
             fixture.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: after)
-        try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
+        try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run ended before it was stopped")
         return done
     }
 
-    @Test func `a run goes on where the last one was, says so, and makes the same bytes`() throws {
+    @Test func `a run resumes where the last one ended, says so, and makes the same bytes`() throws {
         let done = try interrupt()
         var notices: [ResumptionNotice] = []
         let progress = ExtractionProgress()
@@ -141,7 +141,7 @@ struct ResumptionTests {
         #expect(try fixture.bytes("features.h5") == whole())
     }
 
-    @Test func `recordings that are not there any more cost no clip that was read from them`() throws {
+    @Test func `clips that were read from recordings that are gone now are kept`() throws {
         let done = try interrupt()
         let (path, away) = (fixture.folder.path("1.wav"), fixture.folder.path("away.wav"))
         try FileManager.default.moveItem(atPath: path, toPath: away)
@@ -178,7 +178,7 @@ struct ResumptionTests {
         #expect(try file.verify().isEmpty)
     }
 
-    @Test func `a disk that goes away in the midst of a run costs neither clips nor the older file`() throws {
+    @Test func `a disk that disappears during a run loses neither clips nor the older file`() throws {
         let older = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset))
         _ = try fixture.extraction(manifest, older).run()
         let before = try fixture.bytes("features.h5")
@@ -314,7 +314,7 @@ struct ResumptionTests {
     }
 
     @Test
-    func `a clip that the stored type cannot hold is no difference to a run killed after its file had got its name`()
+    func `a clip that the stored type cannot hold is not a difference to a run killed after its file had got its name`()
         throws
     {
         // Powers of loud noise are beyond float16; those of the quiet clip are not.
@@ -337,7 +337,7 @@ struct ResumptionTests {
         #expect(throws: StoppedExtraction.self) { try fixture.extraction(rows, half).run() }
         try FileManager.default.removeItem(at: blocked.deletingLastPathComponent())
         try expected.write(to: URL(filePath: fixture.folder.path("features.h5")))
-        // A recording that is there now, after it was not, is a difference; as long as it is not there, it is none.
+        // A recording that is there now, after it was not, is a difference; as long as it is not there, there is no difference.
         try fixture.record("gone.wav", samples: 5000, seed: 302)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(rows, half).run() }
         #expect(error?.outputDifference == .changedRecording(path: "gone.wav", follows: true))
@@ -357,7 +357,7 @@ struct ResumptionTests {
         #expect(try fixture.bytes("features.h5") == expected)
     }
 
-    @Test func `a file that has got the name meanwhile is not replaced unasked`() throws {
+    @Test func `a file that got the name meanwhile is replaced only on request`() throws {
         _ = try interrupt()
         try Data("of someone".utf8).write(to: URL(filePath: fixture.folder.path("features.h5")))
         #expect(throws: (any Error).self) { try fixture.extraction(manifest).run() }

@@ -102,7 +102,7 @@ struct RowsInPlaceTests {
         }
     }
 
-    @Test func `a clip that fails in the midst leaves no gap in the file`() throws {
+    @Test func `a clip that fails halfway leaves no gap in the file`() throws {
         var samples = try fixture.record("nan.wav", samples: 30_000, encoding: .float32)[0]
         samples[29_000] = .nan
         try fixture.folder.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
@@ -126,7 +126,7 @@ struct RowsInPlaceTests {
         #expect(try fixture.bytes("features.h5") == copied(manifest))
     }
 
-    @Test func `a run that goes on with another makes the same file`() throws {
+    @Test func `a run that resumes another makes the same file`() throws {
         for after in [3, 12, 30] {
             let done = try fixture.interrupt(fixture.extraction(manifest, jobs: 2), after: after)
             let summary = try fixture.extraction(manifest, jobs: 2, overwrite: true).run()
@@ -156,9 +156,9 @@ struct RowsInPlaceTests {
         #expect(try fixture.bytes("features.h5") == expected && fixture.leftovers() == ["features.h5"])
     }
 
-    @Test func `if rows are lost of a run that was gone on with, the other clips are kept`() throws {
+    @Test func `if a resumed run has lost rows, the other clips are kept`() throws {
         let first = try fixture.interrupt(fixture.extraction(manifest, jobs: 1), after: 12)
-        try #require(first < 40, "the run was over before it was stopped")
+        try #require(first < 40, "the run ended before it was stopped")
         try fixture.stopBeforeAssembly(fixture.extraction(manifest, jobs: 1))
         try FileManager.default.removeItem(atPath: spool + "/rows")
         var notice: ResumptionNotice?
@@ -168,7 +168,7 @@ struct RowsInPlaceTests {
         #expect(try fixture.bytes("features.h5") == copied(manifest))
     }
 
-    @Test func `a recording that grows after its clips were announced costs no other clip`() throws {
+    @Test func `a recording that grows after its clips were announced affects no other clip`() throws {
         // The first block is of one recording; its second clip goes to the end, and finds more there than was announced.
         try fixture.record("grows.wav", samples: 8000, seed: 3)
         let manifest = "id,path,start,end\na,grows.wav,0,0.5\nb,grows.wav,0.5,\n" + "c,1.wav,,\nd,2.wav,,\n"

@@ -75,7 +75,7 @@ struct RowsWrittenOnceTests {
 
     @Test func `a resumed run writes no more rows in place`() throws {
         let done = try fixture.interrupt(fixture.extraction(Self.manifest, jobs: 1), after: 6)
-        try #require((6..<20).contains(done), "the run was over before it was stopped")
+        try #require((6..<20).contains(done), "the run ended before it was stopped")
         let before = try #require(try rowsInPlace())
         try fixture.stopBeforeAssembly(fixture.extraction(Self.manifest))
         #expect(try rowsInPlace() == before)

@@ -46,7 +46,7 @@ struct RunPlanTests {
     private func interrupt(_ configuration: FeatureConfiguration? = nil, scratch: String? = nil) throws -> Int {
         let done = try fixture.interrupt(
             fixture.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: 20)
-        try #require((17..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
+        try #require((17..<clips * 6 / 7).contains(done), "the run ended before it was stopped")
         return done
     }
 
@@ -154,7 +154,7 @@ struct RunPlanTests {
             plan: extraction.plan, workers: WorkerRange(usual: 2), isLeftOut: { plan.keeps($0) })
 
         let done = try fixture.interrupt(extraction, after: 10)
-        try #require(done < 34, "the run was over before it was stopped")
+        try #require(done < 34, "the run ended before it was stopped")
         let resumed = try look(extraction)
         #expect(resumed.keptClips == 26 && resumed.resumed?.done == done && resumed.clipsLeft == 34 - done)
         // The clips are those of an append, and of no other run.
@@ -177,7 +177,7 @@ struct RunPlanTests {
         #expect(try fixture.extraction(whole, append: true).run().wasUpToDate)
     }
 
-    @Test func `an existing output is replaced, left alone or in the way`() throws {
+    @Test func `an existing output is replaced, left alone or an obstacle`() throws {
         _ = try fixture.extraction(manifest).run()
         #expect(try look(fixture.extraction(manifest)).output == .comparable)
         #expect(try fixture.extraction(manifest).run().wasUpToDate)

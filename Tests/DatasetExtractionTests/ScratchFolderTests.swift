@@ -36,11 +36,11 @@ struct ScratchFolderTests {
     ) throws -> Int {
         let done = try fixture.interrupt(
             fixture.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: after)
-        try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
+        try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run ended before it was stopped")
         return done
     }
 
-    @Test func `clips in a scratch folder are gone on with there, and nowhere else unasked`() throws {
+    @Test func `a run is resumed in its scratch folder, and elsewhere only on request`() throws {
         for name in ["scratch", "other"] {
             try FileManager.default.createDirectory(
                 at: fixture.folder.url.appending(path: name), withIntermediateDirectories: false)

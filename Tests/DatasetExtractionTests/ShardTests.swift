@@ -56,7 +56,7 @@ struct ShardTests {
         #expect(sizes.filter { $0 == 1 }.count == 10 && sizes.filter { $0 == 0 }.count == 15)
     }
 
-    @Test func `a shard's name says which it is, and other names are none`() {
+    @Test func `a shard's name says which it is, and other names are not those of shards`() {
         for (number, count) in [(1, 1), (3, 16), (99_999, 100_000), (1_000_000, 1_000_000)] {
             let shard = Shard(number: number, count: count)
             #expect(shard.map { Shard(folderName: $0.folderName) } == shard && shard != nil)

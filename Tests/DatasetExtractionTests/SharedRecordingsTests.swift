@@ -7,7 +7,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// The collections of broken files and of formats. They are no part of the repository: without them, these tests are reported as
+/// The collections of broken files and of formats. They are not part of the repository: without them, these tests are reported as
 /// skipped.
 @Suite(.needsCollection)
 struct SharedRecordingsTests {

@@ -85,7 +85,7 @@ struct StaleRecordingTests {
         try older.write(to: URL(filePath: fixture.folder.path("features.h5")))
 
         let done = try fixture.interrupt(fixture.extraction(grown, jobs: 1, append: true), after: 60)
-        try #require(done < 400, "the run was over before it was stopped")
+        try #require(done < 400, "the run ended before it was stopped")
         try record(5, replaced: true)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(grown, append: true).run() }
         guard case .staleClips(_, 2, ["5.wav"]) = error else {

@@ -67,7 +67,7 @@ struct SyncChangesTests {
         #expect(try !mayBe(0, 1, channel: 0) && !mayBe(0, 1, path: "d.wav"))
     }
 
-    @Test func `a sync of equal manifests is empty, and of no others`() {
+    @Test func `only a sync of equal manifests is empty`() {
         var random = RandomSource(seed: 1)
         for _ in 0..<300 {
             let (one, other) = (rows(&random), rows(&random))

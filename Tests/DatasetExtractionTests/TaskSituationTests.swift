@@ -32,7 +32,8 @@ struct TaskSituationTests {
                 .shardOfOtherRun, .shardOfOtherNumber, .shardInOutput, .shardOverOtherOutput,
                 .shardOverOtherStatistics, .shardWithoutRecording:
                 .shard
-            case .setFileNew, .setFileLast, .setFileDone, .setFileInSet, .setFileWithoutShard, .setFileOfChangedRecording,
+            case .setFileNew, .setFileLast, .setFileDone, .setFileInSet, .setFileWithoutShard,
+                .setFileOfChangedRecording,
                 .setFileOverOther, .setFileOverForeignFile, .setFileOfOtherRun:
                 .setFile
             case .streamNew, .streamInterrupted, .streamOverOutput, .streamOverwriting, .streamOfOtherRun, .streamFresh:

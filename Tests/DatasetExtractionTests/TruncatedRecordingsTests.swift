@@ -19,7 +19,7 @@ struct TruncatedRecordingsTests {
     private static let keep = RecordingPolicy(truncated: .keep)
     private static let zero = RecordingPolicy(nonFinite: .zero)
 
-    /// Six recordings, of which one is cut off in the middle and one holds a sample that is no number.
+    /// Six recordings, of which one is cut off in the middle and one holds a sample that is not a number.
     init() throws {
         fixture = try ExtractionFixture()
         for number in 0..<4 { try fixture.record("\(number).wav", samples: 4000, seed: number) }
@@ -70,7 +70,7 @@ struct TruncatedRecordingsTests {
     }
 
     @Test(arguments: [1, 3])
-    func `what is there is kept, and the file says of which clips`(jobs: Int) throws {
+    func `the samples before the cut are kept, and the file says of which clips`(jobs: Int) throws {
         let file = try file(Self.keep, jobs: jobs)
         #expect(file.formatVersion == "1.1" && file.storesTruncated && !file.storesZeroedSamples)
         #expect(try file.verify().isEmpty)
@@ -88,7 +88,7 @@ struct TruncatedRecordingsTests {
         }
     }
 
-    @Test func `samples that are no numbers become 0, and the file says how many`() throws {
+    @Test func `samples that are not numbers become 0, and the file says how many`() throws {
         let summary = try fixture.extraction(manifest, policy: Self.zero).run()
         let file = try FeatureReader(path: summary.output)
         #expect(file.formatVersion == "1.1" && !file.storesTruncated && file.storesZeroedSamples)
@@ -132,7 +132,7 @@ struct TruncatedRecordingsTests {
     @Test(arguments: [RecordingPolicy(), keep, RecordingPolicy(truncated: .keep, nonFinite: .zero)])
     func `a run that goes on makes the same bytes, and not with clips of another policy`(policy: RecordingPolicy) throws
     {
-        // Long enough for a run to be stopped in the midst of it.
+        // Long enough for a run to be stopped while it reads the recording.
         let rows = (0..<400).map { "\($0 % 4).wav,more-\($0),," }
         let many = manifest + rows.joined(separator: "\n") + "\n"
         let extraction = try fixture.extraction(many, policy: policy)
@@ -173,7 +173,7 @@ struct TruncatedRecordingsTests {
         #expect(keeping.problems.map(\.id) == ["behind"] && keeping.beforeCut == 1 && keeping.truncated == 2)
     }
 
-    @Test func `a filter refuses a cut recording, or filters what is there`() throws {
+    @Test func `a filter refuses a cut recording, or filters the samples before the cut`() throws {
         func filter(_ input: String, _ policy: RecordingPolicy) throws -> FilteringSummary {
             try RecordingFilter(
                 input: fixture.folder.path(input), output: fixture.folder.path("out.wav"),

@@ -188,7 +188,7 @@ struct UnusedFilesTests {
         return splits
     }
 
-    @Test func `parts of a Kaldi recipe that are not named like splits are remarked; other folders are none`() throws {
+    @Test func `parts of a Kaldi recipe that are not named like splits are remarked; other folders are not`() throws {
         let files = ["train/wav.scp": "a a.wav\n", "eval2000/wav.scp": "b b.wav\n", "local/dict/lexicon.txt": "x y\n"]
         #expect(try remarks(files) == [Found(.splitsLeftOut, "'eval2000' (format kaldi reads it by itself)")])
     }

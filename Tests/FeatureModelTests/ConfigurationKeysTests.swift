@@ -79,7 +79,7 @@ struct ConfigurationKeysTests {
 
     @Test(arguments: SchemaSection.all)
     func `every key is read and written again with values that are not its default`(section: SchemaSection) throws {
-        // A scale that is no logarithm has no top_db.
+        // A scale that is not a logarithm has no top_db.
         for key in try keys(section) where key.name != "kind" && (section.definition, key.name) != ("pcen", "top_db") {
             var count = 0
             for candidate in candidates(key.form) {
@@ -96,8 +96,7 @@ struct ConfigurationKeysTests {
     }
 
     @Test(arguments: SchemaSection.all)
-    func `every key refuses what is none of its values, with what was expected and found`(section: SchemaSection) throws
-    {
+    func `every key refuses other values, and says what was expected and found`(section: SchemaSection) throws {
         for key in try keys(section) {
             let path = (section.path + [key.name]).joined(separator: ".")
             for (value, found) in [("[1]", "something else"), (#"{"?":[]}"#, "something else")] {

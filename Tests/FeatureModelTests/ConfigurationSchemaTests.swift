@@ -69,7 +69,7 @@ struct ConfigurationSchemaTests {
     func `the ends of every range are accepted, and what lies beyond is refused`(section: SchemaSection) throws {
         for key in try schema.properties(section.definition).keys.sorted() {
             let name = "\(section.definition).\(key)"
-            // Only null is allowed with a scale that is no logarithm.
+            // Only null is allowed with a scale that is not a logarithm.
             guard let range = try schema.range(key, of: section.definition), name != "pcen.top_db" else { continue }
             // An upper edge at 0 Hz has no lower edge below it.
             for (value, isAllowed) in range.probes where name != "dct_filter.high" || value != "0.0" {
@@ -78,6 +78,15 @@ struct ConfigurationSchemaTests {
                 #expect((error == nil) == isAllowed, "\(name): \(json): \(error.map { "\($0)" } ?? "accepted")")
             }
         }
+    }
+
+    @Test func `ranges are found in the schema`() throws {
+        var count = 0
+        for name in Set(SchemaSection.all.map(\.definition)) {
+            for key in try schema.properties(name).keys where try schema.range(key, of: name) != nil { count += 1 }
+        }
+        // 76 when this was written: with none, the test of ranges would look at nothing.
+        #expect(count > 60)
     }
 
     @Test func `the kinds equal those of the code, each in one definition`() throws {

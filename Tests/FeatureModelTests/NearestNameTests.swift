@@ -12,7 +12,7 @@ struct NearestNameTests {
         #expect(nearestName(to: typed, in: names) == expected)
     }
 
-    @Test func `of two equally near names the first is meant, and of no names none`() {
+    @Test func `the first of two equally near names is meant, and without names none`() {
         #expect(nearestName(to: "lo", in: ["low", "log"]) == "low")
         #expect(nearestName(to: "low", in: []) == nil)
     }

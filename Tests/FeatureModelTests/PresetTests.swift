@@ -71,6 +71,24 @@ struct PresetTests {
         }
     }
 
+    @Test func `what the values of a kind are called, and their unit`() throws {
+        let expected: [(Preset, units: String, longName: String)] = [
+            (.logMel, "zscore of ln(power)", "mel spectrogram"), (.spectrogram, "dB", "spectrogram (real FFT)"),
+            (.scrollingDCT, "dB", "spectrogram (DCT-II)"), (.musicalSpectrum, "magnitude", "musical spectrum"),
+            (.librosaMFCC, "cepstrum of dB", "mel-frequency cepstral coefficients"),
+            (.htkMFCC, "cepstrum of ln(power)", "mel-frequency cepstral coefficients with deltas and delta-deltas"),
+            (.whisper, "0.25 * (log10(power) + 4)", "mel spectrogram"), (.gemma3n, "ln(magnitude)", "mel spectrogram"),
+            (.ast, "normalised ln(power)", "mel spectrogram"),
+            (.birdnetLow, "power^0.2261814257305462", "mel spectrogram"), (.perch1, "PCEN", "mel spectrogram"),
+            (.moonshine, "amplitude", "waveform"),
+        ]
+        for (preset, units, longName) in expected {
+            let configuration = try preset.configuration()
+            #expect(configuration.storedUnits == units, "\(preset.rawValue)")
+            #expect(configuration.transform.longName == longName, "\(preset.rawValue)")
+        }
+    }
+
     @Test(arguments: Preset.allCases)
     func `every preset has a group and says where its numbers are written`(preset: Preset) throws {
         #expect(!preset.source.isEmpty && preset.source.count <= 110 && !preset.source.contains("\n"))

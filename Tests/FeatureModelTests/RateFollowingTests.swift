@@ -95,7 +95,7 @@ struct RateFollowingTests {
         return try preset.rateWarning(for: changed, sampleRate: sampleRate)?.text { _, value in "--set \(value ?? "")" }
     }
 
-    @Test func `another rate under a preset of samples is warned of with both durations and the way out`() throws {
+    @Test func `a warning of another rate under a preset of samples names both durations and what to do`() throws {
         let mfcc = try #require(try warning(.torchaudioMFCC, 8000, at: 8000))
         #expect(
             mfcc
@@ -109,7 +109,7 @@ struct RateFollowingTests {
         #expect(half.contains("50 ms") && !half.contains("hops"))
     }
 
-    @Test func `nothing is warned of where the rate is the preset's, the usual one, or the files' own as it should be`()
+    @Test func `there is no warning if the rate is the preset's, the usual one, or the files' own as it should be`()
         throws
     {
         #expect(try warning(.whisper, 16_000, at: 16_000) == nil)

@@ -27,14 +27,14 @@ struct ScaleErrorTests {
         Case(
             #"{"scale":{"top_db":"80 dB"}}"#, "scale.top_db", found: "'80 dB'", expected: "null or a number of dB"),
         Case(
-            #"{"scale":{"kind":"power","top_db":80}}"#, "scale.top_db", found: "80.0 beside scale.kind: power",
+            #"{"scale":{"kind":"power","top_db":80}}"#, "scale.top_db", found: "80.0 with scale.kind: power",
             expected: noTopDB),
         Case(
-            #"{"scale":{"kind":"pcen","top_db":80}}"#, "scale.top_db", found: "beside scale.kind: pcen",
+            #"{"scale":{"kind":"pcen","top_db":80}}"#, "scale.top_db", found: "with scale.kind: pcen",
             expected: noTopDB),
         Case(
             #"{"transform":{"kind":"dct"},"scale":{"kind":"linear","top_db":80}}"#, "scale.top_db",
-            found: "beside scale.kind: linear", expected: noTopDB),
+            found: "with scale.kind: linear", expected: noTopDB),
     ])
     func `top_db is 0 dB or more, with a logarithm`(example: Case) throws { try example.check() }
 

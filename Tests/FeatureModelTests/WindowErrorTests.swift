@@ -26,7 +26,7 @@ struct WindowErrorTests {
             window(#""tukey""#), "frame.window", found: "'tukey' without",
             expected: "{kind: tukey, alpha: 0.5} with alpha from 0 to 1"),
     ])
-    func `a name that is none, or needs a parameter, is refused with the way out`(example: Case) throws {
+    func `a name of no window, or of one that needs a parameter, is refused with what to do`(example: Case) throws {
         try example.check()
     }
 

@@ -38,7 +38,9 @@ struct ChangedSetTests {
     @Test(arguments: [0, 1, 2]) func `a lost file is named as the set is opened`(lost: Int) throws {
         let set = try set()
         try FileManager.default.removeItem(atPath: set.members[lost])
-        #expect(throws: StorageError.missingFileOfSet(path: set.members[lost], index: set.index)) { _ = try set.reader() }
+        #expect(throws: StorageError.missingFileOfSet(path: set.members[lost], index: set.index)) {
+            _ = try set.reader()
+        }
     }
 
     @Test(arguments: [0, 1, 2]) func `a file of another length is named as the set is opened`(changed: Int) throws {
@@ -58,7 +60,7 @@ struct ChangedSetTests {
     }
 
     @Test func `swapped files are named`() throws {
-        // Of equal length, and with equal numbers in the index.
+        // The other file has the same length, and the same numbers in the index.
         let sample = SampleFile(rowCounts: [4, 4, 4])
         let set = try SampleSet(sample, clips: [1, 1, 1])
         try swap(set.members[1], set.members[2])

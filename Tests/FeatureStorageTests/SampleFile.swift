@@ -30,7 +30,7 @@ struct SampleFile {
     var clipStatistics: [BinStatistics] = []
     /// Whether clips say that they are truncated, and how many of their samples became 0.
     var storesDefects = false
-    /// Of the manifest.
+    /// The remarks on the manifest.
     var manifestRemarks: [Remark] = []
     /// Whether the file has all labels of each clip.
     var hasLabelMatrix = false

@@ -141,7 +141,7 @@ struct WrittenFileTests {
         }
     }
 
-    @Test(arguments: files.indices) func `the disk is not blamed for a file that somebody deletes`(index: Int) throws {
+    @Test(arguments: files.indices) func `a file that is deleted is not a fault of the disk`(index: Int) throws {
         var (name, sample) = Self.files[index]
         sample.readsBack = true
         let writer = try sample.begin(at: path)

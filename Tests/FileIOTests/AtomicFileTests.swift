@@ -73,7 +73,7 @@ struct AtomicFileTests {
         #expect(try names().count == 1 && AtomicFile.isLeftover(name) && content(name) == "other")
     }
 
-    @Test func `a file that has come meanwhile is not replaced unasked`() throws {
+    @Test func `a file that was made meanwhile is replaced only on request`() throws {
         let file = try AtomicFile(path: folder.path("a"), replacing: .nothing)
         try AtomicFile.write(Array("other".utf8), to: folder.path("a"))
         #expect(error { () throws(AtomicFileError) in try file.commit() } == .exists)
@@ -84,7 +84,7 @@ struct AtomicFileTests {
     }
 
     @Test(arguments: ["folder", "pipe", "loose link", "link to a folder"])
-    func `what is no regular file is never replaced`(kind: String) throws {
+    func `what is not a regular file is never replaced`(kind: String) throws {
         let path = folder.path("a")
         switch kind {
         case "folder": mkdir(path, 0o777)

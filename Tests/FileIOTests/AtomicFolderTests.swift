@@ -69,7 +69,7 @@ struct AtomicFolderTests {
         let start = try folder("out.partial-") + TemporaryLock.machine + "-"
         let living = try AtomicFolder(path: try folder())
         #expect(living.temporaryPath.hasPrefix(start))
-        // Of this machine, of another one, and of somebody.
+        // Folders of this machine, of another one, and of the user.
         let left = [start + TemporaryLock.randomDigits, start + TemporaryLock.randomDigits + "-old"]
         let elsewhere = try folder("out.partial-") + TemporaryLock.digits(of: [1]) + "-" + TemporaryLock.randomDigits
         let others = [elsewhere, start + "mine"]

@@ -99,7 +99,7 @@ def plain(rows):
 
 
 def checksum(rows):
-    """Of lines `recording start end label`, with nine decimals, sorted."""
+    """The number and the SHA-256 of lines `recording start end label`, with nine decimals, sorted."""
     lines = sorted(f"{name or ''}\t{start:.9f}\t{end:.9f}\t{label}\n" for name, start, end, label, *_ in plain(rows))
     return {"count": len(lines), "sha256": hashlib.sha256("".join(lines).encode()).hexdigest()}
 

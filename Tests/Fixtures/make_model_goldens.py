@@ -103,7 +103,7 @@ def cases():
 
 
 def cases_at_rates():
-    """Of presets that have a fixed number of rows, 16 of them."""
+    """For presets that have a fixed number of rows, 16 of them."""
     for case in AT_RATES:
         count = 16 if case.preset in ("ast", "ast-speech-commands", "audiomae") else None
         for file in "sound-22k.wav", "sound-44k.wav":

@@ -25,7 +25,7 @@ struct WaveStreamHeaderTests {
     }
 
     @Test(arguments: [0, 0xFFFF_FFFF, 0x8000_0000, 0x7FFF_FFFF, 0x7FFF_F000, 0x7FFF_FFDB])
-    func `a length that nobody knew is none: 0, all ones, and what sox and arecord write`(size: Int) throws {
+    func `a placeholder is not a length: 0, all ones, and what sox and arecord write`(size: Int) throws {
         let bytes = LiveWave.header(Self.formats[1], dataBytes: size)
         #expect(try WaveStreamHeader.read(bytes)?.dataBytes == nil)
     }

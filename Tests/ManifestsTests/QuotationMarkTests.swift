@@ -97,7 +97,7 @@ struct QuotationMarkTests {
         #expect(try clips("path\n\"a.wav\"\n\"b\"\".wav\"\n", .csv).count == 2)
     }
 
-    @Test func `fields of a literal TSV that look quoted as in CSV are kept, with a warning that names the way out`()
+    @Test func `fields of a literal TSV that look quoted as in CSV are kept, with a warning that says what to do`()
         throws
     {
         let text = "path\tlabel\tnote\n\"a.wav\"\tx\t\"say \"\"hi\"\"\"\nb.wav\t\"y\"\t\"a\" b \"c\"\n"

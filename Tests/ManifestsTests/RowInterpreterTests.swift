@@ -45,7 +45,7 @@ struct RowInterpreterTests {
         (",,,-1", ["channel is '-1'; expected a whole number from 0 to 1023"]), (",,,1024", ["channel is '1024'"]),
         (",,,0.5", ["channel is '0.5'"]), ("--1,,,", ["start is '--1'"]), ("1e,,,", ["start is '1e'"]),
     ])
-    func `values that are no part of a recording are refused, all of a row's at once`(cells: String, texts: [String]) {
+    func `values that are not part of a recording are refused, all of a row's at once`(cells: String, texts: [String]) {
         let found = problems("path,start,end,duration,channel\na.wav,0,1,,\nb.wav,\(cells)\n")
         #expect(found.map(\.line) == texts.map { _ in 3 }, "\(found)")
         for (problem, text) in zip(found, texts) { #expect(problem.text.hasPrefix(text)) }
@@ -58,7 +58,7 @@ struct RowInterpreterTests {
         #expect(try clips("path,channel,start,end\na.wav,\(cells)\n").first?.id == id)
     }
 
-    @Test func `a length alone is no part of the default id, and stays a length`() throws {
+    @Test func `a length alone is not part of the default id, and stays a length`() throws {
         let clip = try #require(try clips("path,start,duration\na.wav,,1.5\n").first)
         #expect(clip.id == "a" && clip.segment == Segment(length: 1.5))
         #expect(try clips("path,start,duration\na.wav,0,1.5\n").first?.segment == Segment(start: 0, end: 1.5))

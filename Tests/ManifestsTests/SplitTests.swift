@@ -140,7 +140,7 @@ struct SplitTests {
         ("a=1,b=0", .notPositive(name: "b")),
         ("a=nan", .malformed("a=nan")), ("a=1.5,b=-0.5", .notPositive(name: "b")),
     ])
-    func `shares that are none are refused`(text: String, refusal: SplitShares.Refusal) {
+    func `texts that are not shares are refused`(text: String, refusal: SplitShares.Refusal) {
         #expect(throws: refusal) { try SplitShares(text: text) }
     }
 

@@ -135,11 +135,21 @@ struct ExtractionSentencesTests {
         (.base(before: false, now: true), "it was not an --append or --sync, and this is one"),
         (.manifest(before: 300, now: 301), "the manifest has changed (it had 300 clips and has 301 now)"),
         (.manifest(before: nil, now: nil), "the manifest has changed"),
+        (
+            .quoting(before: "csv", now: "literal"),
+            "the manifest was read with --quoting csv and is read with --quoting literal now"
+        ),
+        (.labels(before: true, now: false), "it was made with --frame-labels, and this is not"),
+        (.labels(before: false, now: true), "it was made without --frame-labels, and this is made with it"),
+        (.labels(before: true, now: true), "the annotations of --frame-labels have changed"),
         (.statistics(given: "g.h5"), "it was not normalised by the statistics of g.h5"),
+        (.statistics(given: nil), "it was normalised by the statistics of another file"),
         (.truncated(before: "fail", now: "keep"), "--truncated was fail and is keep now"),
         (.nonFinite(before: "fail", now: "zero"), "--non-finite was fail and is zero now"),
         (.sampleRate(before: 16_000, now: 8000.5), "the sample rate was 16000 Hz and is 8000.5 Hz now"),
+        (.channels(before: 1, now: 2), "the clips had 1 channel and have 2 now"),
         (.signals(rate: 44_100, channels: nil), "its recordings have another sample rate than 44100 Hz"),
+        (.machines(before: "words", now: nil), "other kinds of machine computed some of its clips"),
         (.version(of: "veery", before: "1", now: "2"), "veery was version 1 and is 2 now"),
         (.transform(before: nil, now: "lanes 1"), "the transform was that of FFTW and is 'lanes 1' now"),
         (.unreadable, "its description cannot be read"),
@@ -201,6 +211,7 @@ struct ExtractionSentencesTests {
             "is normalised by the statistics of another: clips were appended to it (see --append), it follows its manifest "
                 + "(see --sync), or --stats-from was given"
         ),
+        (.numberOfFiles(3, wanted: 2), "names 3 files, not 2"),
         (.damaged("words"), "is damaged: words"),
         (
             .unreadable(.busy(path: "f.h5", owner: nil)),
@@ -210,6 +221,8 @@ struct ExtractionSentencesTests {
             .changedRecording(path: "b.wav", follows: true),
             "the recording b.wav is not what it was made from (--sync computes its clips anew)"
         ),
+        (.otherClips, "does not have what the shards have of its clips"),
+        (.otherRecording, "is not this recording"),
     ]
 
     @Test(arguments: outputs) func `an output that is in the way`(difference: OutputDifference, clause: String) {

@@ -43,7 +43,7 @@ struct MediaSentencesTests {
         (
             .unsupported(path: "a.opus", .opus, sampleRate: 44_100, channels: 1),
             "a.opus: libsndfile does not write this format with 1 channel at 44100 Hz: "
-                + "\(SoundFileContainer.opus.demands ?? "none"); choose another ("
+                + "Opus takes 8000, 12000, 16000, 24000 and 48000 Hz only; choose another ("
                 + SoundFileContainer.writableExtensions.joined(separator: " ") + ")"
         ),
         (.exists(path: "a.wav"), "a.wav: the file exists: give --overwrite to replace it, or another name"),
@@ -71,7 +71,13 @@ struct MediaSentencesTests {
     }
 
     private static let live: [(LiveError, String)] = [
+        (.cancelled, "stopped before there was anything to show"),
         (.empty(name: "-"), "-: expected samples, found none: the input has ended"),
+        (.unreadable(name: "-", code: ENOENT), "-: cannot be read: \(SystemError(code: ENOENT))"),
+        (
+            .nothingRecorded(output: "l.h5"),
+            "l.h5: not written, since no frame, or no patch of frames, was complete: the input was too short"
+        ),
         (
             .unknownFormat(name: "-", found: "words"),
             "-: expected a WAV header, found words: for raw samples give --rate, and --format and --channels where they are "

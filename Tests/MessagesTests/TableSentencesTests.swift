@@ -27,6 +27,19 @@ struct TableSentencesTests {
         ),
         (.empty(path: "m.csv"), "m.csv: is empty; expected a manifest with a column 'path' and a row for every clip"),
         (.noRows(path: "m.csv"), "m.csv: has a header and no rows; expected a row for every clip"),
+        (.noClips(path: "m.jsonl"), "m.jsonl: holds no clips"),
+        (.badCompression(path: "m.csv.gz", reason: "words"), "m.csv.gz: cannot be unpacked: words"),
+        (.notReplaceable(path: "m.csv"), "m.csv: could not replace it: not a regular file"),
+        (
+            .notFolder(path: "a.wav"),
+            "a.wav: is not a folder; expected a folder with recordings, or an archive (.tar, .tar.gz, .tar.zst, .zip)"
+        ),
+        (
+            .unknownFormat(path: "m", isFile: true),
+            "m: cannot tell the format by the extension (csv, tsv, jsonl) or the first line: expected names of columns "
+                + "between commas, semicolons or tabs, one of them 'path', or a JSON object; if it is one of these, give "
+                + "--format csv, tsv or jsonl"
+        ),
         (
             .missingColumn(path: "m.csv", name: "category", format: "ESC-50", columns: ["filename"]),
             "m.csv: there is no column 'category', which ESC-50 has; the columns are: 'filename'"
@@ -99,6 +112,10 @@ struct TableSentencesTests {
 
     private static let annotations: [(AnnotationError, String)] = [
         (.unreadable(path: "a.txt", reason: "words"), "a.txt: words"),
+        (
+            .unknownSampleRate(path: "a.txt"),
+            "a.txt: its positions are samples, and the sample rate of the recording is not known"
+        ),
         (
             .unknownTable(path: "a.txt", line: 1, found: "hello"),
             "a.txt, line 1: expected annotations (a Raven selection table, Audacity labels, a Praat TextGrid, Annotation.xml, "

@@ -78,7 +78,7 @@ class Results:
     original: float = 0.0
     apart: float = 0.0
     silence: tuple[float, float] | None = None
-    # Of the original to float64, by clip.
+    # The differences of the original from float64, as shares of the extent, by clip.
     shares: list[float] = field(default_factory=list)
     remarks: Counter = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)

@@ -265,5 +265,5 @@ MODELS = {
     "icefall": icefall, "lhotse-fbank": lhotse_fbank, "speechbrain-fbank": speechbrain_fbank,
 }
 
-# Of presets for recordings at another rate than 16 kHz.
+# The rates of presets for recordings at another rate than 16 kHz.
 RATES = {"panns-cnn14": 32000, "perch-1": 32000, "encodec": 24000, "clap": 48000, "birdnet-low": 48000, "birdnet-high": 48000}

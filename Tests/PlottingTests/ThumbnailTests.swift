@@ -21,7 +21,7 @@ struct ThumbnailTests {
     }
 
     @Test(arguments: ColorTable.allCases)
-    func `every table has a picture, also of no rows and of values that are none`(colors: ColorTable) throws {
+    func `every table has a picture, also of no rows and of values that are not numbers`(colors: ColorTable) throws {
         for matrix in [
             FeatureMatrix(bins: 3), FeatureMatrix(bins: 1, values: [1]),
             FeatureMatrix(bins: 2, values: [.nan, 1, 2, .infinity]),

@@ -1,7 +1,7 @@
-// Preloaded into the program by test_durability.py and test_failing_disk.py: writes down, in their order, the calls that decide what a power cut
-// leaves. A line each: nanoseconds of the monotonic clock, call, path and, of a rename, the new path, by tabs.
+// Preloaded into the program by test_durability.py and test_failing_disk.py: logs, in their order, the calls that decide what a power cut
+// leaves. A line for each: nanoseconds of the monotonic clock, call, path and, of a rename, the new path, separated by tabs.
 //
-// Of recordings (.wav), calls of stat and open, and reads, are written down, too.
+// Calls of stat, open and read of recordings (.wav) are logged, too.
 //
 // Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every read of a recording takes longer;
 // DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail; with a number and a colon before

@@ -21,7 +21,7 @@ def remarks(result):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Recordings with what no command reads among them, and what is no loss."""
+    """Recordings with what no command reads among them, and what is not a loss."""
     for number in range(6):
         write_wav(tmp_path / f"rec/{'ab'[number % 2]}/{number}.wav", 8_000, noise(number, 1_600))
     for name in ("a/x.spx", "a/y.PCM", "b/z.wav.gz"):
@@ -324,7 +324,8 @@ def test_clips_of_an_earlier_program_are_not_resumed(veery, recordings):
 
 
 @pytest.mark.parametrize("declared, expected", [
-    (2.025, {"stored"}), (1.974, {"failed"}), ("1.9?", {"stored"}), ("2.101?", {"remarked"})])
+    (2.025, {"stored"}), (1.975, {"stored"}), (2.026, {"failed"}), (1.974, {"failed"}),
+    ("2.1?", {"stored"}), ("1.9?", {"stored"}), ("2.101?", {"remarked"}), ("1.899?", {"remarked"})])
 def test_lengths_at_the_borders(veery, tmp_path, declared, expected):
     """25 ms and 0.1 s of difference are allowed, whatever the length; a millisecond more is not."""
     rows = ["id,path,recording.duration"]

@@ -13,7 +13,7 @@ from sentences import TABLE, differences, has_advice, of_python, of_swift, read_
 
 # Sentences with advice that no test follows, each with its reason in the table. This number may only become smaller.
 WITHOUT_TEST = 17
-# The reason of a sentence that looks like advice to the script, and is none.
+# The reason of a sentence that looks like advice to the script, and is not.
 NO_ADVICE = "no advice"
 
 

@@ -52,7 +52,7 @@ def test_a_replaced_recording_is_named(veery, folder, manifest, options):
     assert ("up to date" in veery(*command, folder=folder).stderr) == (manifest == "some.csv")
 
 
-def test_recordings_that_are_gone_are_said_to_be_unchecked(veery, folder):
+def test_a_message_says_that_missing_recordings_are_unchecked(veery, folder):
     veery("extract", "some.csv", "-o", "f.h5", folder=folder)
     (folder / "2.wav").unlink()
     for _ in range(2):

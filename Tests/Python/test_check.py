@@ -134,7 +134,7 @@ def test_a_column_named_kind_keeps_its_values(veery, tmp_path, extension):
     assert "song" in (tmp_path / f"o.{extension}").read_text()
 
 
-def test_nothing_usable_is_said_and_not_written(veery, tmp_path):
+def test_a_dataset_without_usable_clips_is_reported_and_not_written(veery, tmp_path):
     write_manifest(tmp_path / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
     result = veery("check", tmp_path / "m.csv", "--mend", tmp_path / "o.csv", status=3)
     assert "no clip can be used" in result.stderr and not (tmp_path / "o.csv").exists()
@@ -245,7 +245,7 @@ def test_known_faults_of_the_collection(veery, collection, tmp_path):
     ("lfs.wav", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "a Git LFS pointer: the recording was not fetched"),
     ("page.mp3", "<html><head><title>Sorry</title></head></html>", "text: '<html><head><title>Sorry</title></head></html>'"),
     ("note.flac", "\ufeffsee the other folder\n", "text: 'see the other folder'")])
-def test_what_is_no_recording_has_the_same_words_everywhere(veery, tmp_path, name, content, words):
+def test_what_is_not_a_recording_has_the_same_words_everywhere(veery, tmp_path, name, content, words):
     (tmp_path / name).write_text(content)
     write_manifest(tmp_path / "m.csv", [{"path": name}])
     said = f"open: expected a recording, found {words}\n"

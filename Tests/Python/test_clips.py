@@ -82,7 +82,7 @@ def test_one_table_for_many_recordings_by_their_names(veery, day):
     (day / "labels.csv").write_text("file,onset,offset,label\nC:\\x\\rec\\night.wav,1,2,owl\nrec/day.wav,0,1,wren\n")
     found, _ = clips(veery, day / "rec", "--annotations", day / "labels.csv")
     assert times(found) == [("day.wav", 0, 1, "wren"), ("night.wav", 1, 2, "owl")]
-    # Of the table alone, in its order.
+    # The clips of the table alone, in its order.
     found, _ = clips(veery, day / "labels.csv")
     assert times(found) == [("rec/night.wav", 1, 2, "owl"), ("rec/day.wav", 0, 1, "wren")]
     (day / "x.csv").write_text("path,start,end,label\nrec/day.wav,2,3,a\n")
@@ -432,7 +432,7 @@ def test_labels_that_are_the_recordings_are_said(veery, tmp_path):
         assert "label of the recording" not in result.stderr and "no column with labels" not in result.stderr
 
 
-def test_the_name_of_windows_without_a_label_is_said(veery, tmp_path):
+def test_the_name_of_windows_without_a_label_is_reported(veery, tmp_path):
     write_wav(tmp_path / "day.wav", 16000, noise(1, 6 * 16000))
     (tmp_path / "a.csv").write_text("path,start,end,label\nday.wav,0.5,1,wren\nday.wav,4.5,5,wren\n")
     for step, options, said in (("1s", [], "4 windows without a label (--no-label gives them one)"),

@@ -109,7 +109,7 @@ def test_more_failures_than_allowed_is_3_and_the_file_is_written(veery, folder):
     assert left_over(folder, "default.h5")
 
 
-def test_nothing_but_failures_is_no_crash(veery, folder):
+def test_a_run_of_nothing_but_failures_does_not_crash(veery, folder):
     for configuration in ([], ["--preset", "mixer-fft"]):
         manifest = write_manifest(folder / "bad.csv", [{"path": "audio/short.wav"}, {"path": "nowhere.wav"}])
         veery("extract", manifest, "-o", folder / "f.h5", "--overwrite", *configuration, status=(1, 3))
@@ -186,7 +186,7 @@ def test_the_file_is_to_blame_for_its_mistakes_and_the_command_for_its_own(veery
     result = veery(*command, "--set", "frame.length=400", status=1)
     assert "c.yaml: configuration frame.hop" in result.stderr and "Usage" not in result.stderr
     assert "c.yaml" in veery(*command, "--set", "frame.lenght=400", status=1).stderr
-    # Mended by the command, it is no mistake.
+    # Mended by the command, it is not a mistake.
     veery(*command, "--dry-run", "--set", "frame.hop=160")
     (folder / "c.yaml").write_text("extends: log-mel\nframe: {hop: 80}\n")
     result = veery(*command, "--set", "frame.hop=0", status=64)
@@ -426,7 +426,7 @@ def test_nothing_but_the_output_is_left_behind(veery, folder):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full IS NOT THERE: a full standard output is not tested")
 @pytest.mark.parametrize("arguments", [["presets"], ["presets", "log-mel"], ["inspect", "f.h5"], ["inspect", "f.h5", "--json"],
                                        ["check", "good.csv"], ["check", "good.csv", "--json"], ["--help"]], ids=" ".join)
-def test_a_standard_output_that_takes_nothing_is_no_crash(program, folder, made, arguments):
+def test_a_standard_output_that_cannot_be_written_causes_no_crash(program, folder, made, arguments):
     with open("/dev/full", "w") as full:
         result = subprocess.run([program, *arguments], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 75, result.stderr[:500]
@@ -434,7 +434,7 @@ def test_a_standard_output_that_takes_nothing_is_no_crash(program, folder, made,
 
 
 @pytest.mark.parametrize("arguments", [["presets", "log-mel"], ["inspect", "f.h5", "--json"]], ids=" ".join)
-def test_a_reader_that_leaves_is_no_crash(program, folder, made, arguments):
+def test_a_reader_that_ends_causes_no_crash(program, folder, made, arguments):
     """As in `veery inspect f.h5 --json | head -1`."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -549,7 +549,7 @@ def test_two_runs_on_one_output_with_scratch_folders_of_their_own(program, veery
     first = subprocess.Popen([program, *map(str, command), str(tmp_path / "one")], cwd=folder, stderr=subprocess.DEVNULL)
     while first.poll() is None and not list(tmp_path.glob("one/*/*.spool")):
         time.sleep(0.005)
-    assert first.poll() is None, "the run was over before the second began"
+    assert first.poll() is None, "the run ended before the second began"
     assert str(first.pid) in veery(*command, tmp_path / "two", status=1, folder=folder).stderr
     assert first.wait(timeout=120) == 0
     assert digest(output) == whole
@@ -612,7 +612,7 @@ def test_inspect_verifies_the_checksums(veery, made):
 
 
 @pytest.mark.parametrize("damage", ["half", "empty", "text", "missing", "other HDF5"])
-def test_a_damaged_file_is_an_error_and_no_crash(veery, made, damage):
+def test_a_damaged_file_is_an_error_and_causes_no_crash(veery, made, damage):
     content = made.read_bytes()
     if damage == "half":
         made.write_bytes(content[:len(content) // 2])

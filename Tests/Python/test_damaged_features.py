@@ -25,7 +25,7 @@ def most_memory():
     return max(200e6, own + 1e6)
 
 
-def test_damaged_feature_files_cost_little(program, tmp_path):
+def test_damaged_feature_files_take_little_time_and_memory(program, tmp_path):
     damage = damages.Damage(pathlib.Path(program).resolve(), tmp_path)
     counts = {outcome: 0 for outcome in damages.OUTCOMES}
     for seed in range(14_000_000, 14_000_000 + ROUNDS):

@@ -70,7 +70,7 @@ def test_clips_whose_rows_have_become_a_file_are_done_only_if_it_is_there(veery,
     assert not spool.exists()
 
 
-def test_a_file_in_the_way_is_named_and_the_status_is_that_of_the_run(veery, folder):
+def test_an_obstacle_is_named_and_the_status_is_that_of_the_run(veery, folder):
     veery("extract", folder / "some.csv", "-o", folder / "f.h5")
     report, text = plan(veery, folder, status=1)
     assert "was made from another manifest" in report["obstacle"] and "would not run" in text

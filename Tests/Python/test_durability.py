@@ -1,4 +1,4 @@
-"""The order of the calls that decide what a power cut leaves on the disk, as `durability.c` writes them down.
+"""The order of the calls that decide what a power cut leaves on the disk, as `durability.c` logs them.
 
 The tests compare the order of calls, not their times, so that they pass on a slow machine.
 """
@@ -22,11 +22,11 @@ from spool_records import kept_clips
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux") or shutil.which("cc") is None,
-    reason="NO LINUX, OR NO cc: what is brought to the disk is not tested")
+    reason="NO LINUX, OR NO cc: what is synced to the disk, and in which order, is not tested")
 
 CLIPS = 90
 Call = collections.namedtuple("Call", "time name path other")
-# Small clips, which are gathered: written after 200 ms at the latest, if reading them takes longer than that.
+# The clips are so small that workers gather them in memory and write several at once, 200 ms after the first at the latest.
 SETTINGS = ["--set", "transform.bins=8", "--set", "normalize.fit=train"]
 
 
@@ -52,7 +52,7 @@ def arguments(manifest, output, *options):
 
 
 def watched(program, shim, log, command, slow=None, fail=None, status=0):
-    """Runs the program under the shim; returns its calls in their order, and what it said."""
+    """Runs the program under the shim; returns its calls in their order, and its standard error."""
     environment = dict(os.environ, LD_PRELOAD=str(shim), DURABILITY_LOG=str(log))
     if slow:
         environment["DURABILITY_SLOW"] = str(slow)
@@ -67,14 +67,14 @@ def watched(program, shim, log, command, slow=None, fail=None, status=0):
 
 
 def indices(calls, name, path, other=None):
-    """Indices of the calls of a name whose path (and new path) is this."""
+    """Indices of the calls that have this name, this path and, if `other` is given, this new path."""
     return [
         i for i, call in enumerate(calls)
         if call.name == name and Path(call.path) == Path(path) and (other is None or Path(call.other) == Path(other))]
 
 
 def renames(calls, path):
-    """Indices of the calls that give a file this name, and the name that it has until then."""
+    """The renames to this path: the index of each call, and the name that the file had before."""
     return [
         (i, call.path) for i, call in enumerate(calls) if call.name == "rename" and Path(call.other) == Path(path)]
 
@@ -88,7 +88,7 @@ def is_synced_between(calls, folder, first, last):
 
 
 @pytest.mark.parametrize("case", ["plain", "in place", "scratch", "deflate", "fixed", "overwrite", "append", "fresh", "resumed"])
-def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, tmp_path, case):
+def test_a_power_cut_leaves_the_old_file_or_the_new_one(program, veery, shim, manifests, tmp_path, case):
     output = tmp_path / "out" / "f.h5"
     spool = tmp_path / "out" / "f.h5.spool"
     output.parent.mkdir()
@@ -116,8 +116,8 @@ def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, 
     first_clip = min(i for file in files for i in indices(calls, "write", file)) if case != "resumed" else None
     identity = home / "run.json"
     if case == "resumed":
-        assert not renames(calls, identity), "run.json is there"
-        assert sum(len(indices(calls, "write", file)) for file in files) == 1, "all but the missing one are kept"
+        assert not renames(calls, identity), "run.json exists already"
+        assert sum(len(indices(calls, "write", file)) for file in files) == 1, "only the clip whose recording is missing is tried again"
     else:
         (written, part), = renames(calls, identity)
         assert indices(calls, "write", part)[0] < indices(calls, "fsync", part)[0] < written
@@ -129,10 +129,10 @@ def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, 
         assert is_synced_between(calls, spool, pointed, first_clip)
     if case == "fresh":
         thrown = [i for file in files for i in indices(calls, "unlink", file)]
-        assert indices(calls, "unlink", identity)[0] < min(thrown), "clips are left without run.json"
+        assert indices(calls, "unlink", identity)[0] < min(thrown), "run.json is deleted before the first clips"
 
-    # The whole file is on the disk before it has its name, and its name before the clips are deleted.
-    # Rows in place are in the file that becomes the feature file.
+    # The whole file is synced before it is renamed to its final name, and that name is synced before the clips are deleted.
+    # "In place", rows are written to the file that becomes the feature file.
     in_progress = spool / ("rows" if case == "in place" else "features.h5")
     named, = indices(calls, "rename", in_progress, output)
     changes = [i for name in ("write", "ftruncate") for i in indices(calls, name, in_progress) if i < named]
@@ -147,10 +147,10 @@ def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("jobs, options", [(1, []), (2, []), (1, ["--set", "normalize.scope=none"])])
-def test_clips_are_brought_to_the_disk(program, shim, manifests, tmp_path, jobs, options):
-    """Once a second, by a separate thread; a writer whose file it has not synced for two seconds waits for that.
+def test_clips_are_synced_to_the_disk(program, shim, manifests, tmp_path, jobs, options):
+    """A thread syncs them once a second. If a file has not been synced for two seconds, its writer syncs it at the next write.
 
-    90 reads of at least 45 ms are at least 4 s of one worker, 2 s of two.
+    90 reads of at least 45 ms take one worker at least 4 s, and two workers 2 s.
     """
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(manifests[0], tmp_path / "f.h5", "--jobs", jobs, *options), slow=45)
@@ -170,14 +170,14 @@ def test_clips_are_brought_to_the_disk(program, shim, manifests, tmp_path, jobs,
                 last = call.time
                 synced += 1
             elif call.name == "write" and call.time - last >= 2e9:
-                assert following.name == "fdatasync", f"{file}: two seconds after the last time, another clip was written"
+                assert following.name == "fdatasync", f"{file}: two seconds after the last sync, another clip was written"
     assert synced >= (3 if jobs == 1 else 1)
 
 
 @pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"]], ids=["spool", "in place"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_clips_in_memory_are_written_at_a_signal(program, veery, shim, manifests, tmp_path, number, options):
-    """Small clips are written together. While some are finished and not written, the program is ended."""
+    """Small clips are written together. The signal arrives while some are finished, but not yet written."""
     output, expected, log = tmp_path / "f.h5", tmp_path / "expected.h5", tmp_path / "log"
     veery(*arguments(manifests[0], expected, *options))
     command = [x for x in arguments(manifests[0], output, "--jobs", 2, *options) if x != "--quiet"]
@@ -186,17 +186,17 @@ def test_clips_in_memory_are_written_at_a_signal(program, veery, shim, manifests
         env=dict(os.environ, LD_PRELOAD=str(shim), DURABILITY_LOG=str(log), DURABILITY_SLOW="25"))
 
     def calls():
-        """Recordings read so far, and how many of them since clips were written."""
+        """Number of recordings read so far, and of those read since clips were last written."""
         found = [line.split("\t")[1:3] for line in log.read_text().splitlines()] if log.exists() else []
         read = [i for i, (name, _) in enumerate(found) if name == "read"]
         written = [i for i, (name, path) in enumerate(found) if name == "write" and ".spool/clips-" in path]
         return len(read), len([i for i in read if i > max(written, default=-1)])
 
-    # Recordings are read every 25 ms, twice at a time.
+    # Two workers each read a recording every 25 ms.
     while process.poll() is None and not (calls()[0] >= 20 and calls()[1] >= 6):
         time.sleep(0.005)
     process.send_signal(number)
-    assert process.wait(60) == (-number if number == signal.SIGKILL else 128 + number), "it was over before"
+    assert process.wait(60) == (-number if number == signal.SIGKILL else 128 + number), "the program ended before the signal"
     read, _ = calls()
     kept = len(kept_clips([tmp_path / "f.h5.spool"]))
     # Each of two workers has a clip that is not finished.
@@ -208,7 +208,7 @@ def test_clips_in_memory_are_written_at_a_signal(program, veery, shim, manifests
 
 @pytest.fixture(scope="module")
 def with_a_long_one(tmp_path_factory):
-    """A manifest of small recordings, each of its own, with a long one among them."""
+    """A manifest of 40 clips, each of a recording of its own: all small but one, which is long."""
     folder = tmp_path_factory.mktemp("long")
     rows = []
     for i in range(40):
@@ -219,19 +219,19 @@ def with_a_long_one(tmp_path_factory):
 
 @pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"]], ids=["spool", "in place"])
 def test_small_clips_do_not_wait_for_a_long_one(program, shim, with_a_long_one, tmp_path, options):
-    """They are written before it has been read to its end, although the buffer could hold more clips, and although its own rows, less
-    than a mebibyte, are not written before."""
+    """The small clips before the long one are written while it is being read, although the buffer has space for more clips. The long
+    clip's own rows do not cause that write: they are less than 1 MiB, and written at its end."""
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(with_a_long_one, tmp_path / "f.h5", "--jobs", 1, *options), slow=20)
     long = indices(calls, "read", with_a_long_one.with_name("20.wav"))
     before = indices(calls, "read", with_a_long_one.with_name("19.wav"))[-1]
     file, = clips_files(calls)
     written = indices(calls, "write", file)
-    # 40 reads of 20 ms: a clip may wait as long as 10 of them.
+    # The long recording takes 40 reads of 20 ms; a finished clip may wait for 10 of them.
     assert len(long) >= 40 and any(before < i < long[-1] for i in written)
     if options:
         rows = indices(calls, "write", tmp_path / "f.h5.spool" / "rows")
-        assert any(before < i < min(j for j in written if j > before) for i in rows), "rows come before their records"
+        assert any(before < i < min(j for j in written if j > before) for i in rows), "rows are written before their records"
 
 
 @pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"]], ids=["spool", "in place"])
@@ -241,13 +241,13 @@ def test_a_small_recording_takes_few_calls(program, shim, with_a_long_one, tmp_p
     for i in range(40):
         own = collections.Counter(
             call.name for call in calls if Path(call.path) == with_a_long_one.with_name(f"{i}.wav"))
-        # A long one may make a worker look at those that follow it.
+        # Before the long recording, a worker may open those that follow it once more, to learn their lengths.
         assert own["open"] == 1 or own["open"] == 2 and 20 < i < 40, f"{i}: {own}"
         if i < 20:
             assert own == {"stat": 1, "open": 1, "read": 1} or own == {"open": 1, "read": 1}, f"{i}: {own}"
 
 
-def test_a_new_file_of_clips_has_its_name_on_the_disk(program, shim, manifests, tmp_path):
+def test_the_name_of_a_new_file_of_clips_is_synced(program, shim, manifests, tmp_path):
     spool = tmp_path / "f.h5.spool"
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(manifests[0], tmp_path / "f.h5", "--jobs", 2), slow=45)
@@ -256,11 +256,11 @@ def test_a_new_file_of_clips_has_its_name_on_the_disk(program, shim, manifests, 
         synced = indices(calls, "fdatasync", file)[0]
         following = [i for i in indices(calls, "write", file) if i > synced]
         assert is_synced_between(calls, spool, created, following[0] if following else len(calls)), (
-            f"{file}: clips are brought to the disk, but not the file's name in its folder")
+            f"{file}: its clips are synced, but not its name in the folder")
 
 
-@pytest.mark.parametrize("case", ["beside", "scratch"])
-def test_a_new_folder_of_clips_has_its_name_on_the_disk(program, shim, manifests, tmp_path, case):
+@pytest.mark.parametrize("case", ["next to the output", "scratch"])
+def test_the_name_of_a_new_folder_of_clips_is_synced(program, shim, manifests, tmp_path, case):
     output = tmp_path / "out" / "f.h5"
     scratch = tmp_path / "scratch"
     output.parent.mkdir()
@@ -273,7 +273,7 @@ def test_a_new_folder_of_clips_has_its_name_on_the_disk(program, shim, manifests
     assert len(made) == 1 + len(options) // 2
     for folder, index in made.items():
         assert is_synced_between(calls, folder.parent, index, synced), (
-            f"{folder}: clips in it are brought to the disk, but not the folder's own name")
+            f"{folder}: its clips are synced, but not its own name")
 
 
 PLAIN = ["--set", "normalize.scope=none"]
@@ -282,7 +282,7 @@ PLAIN = ["--set", "normalize.scope=none"]
 @pytest.mark.parametrize("fail, kept, options", [
     ("fsync features.h5", CLIPS, []), ("fdatasync .spool", 1, []), ("write .spool", 0, []),
     ("fdatasync rows", 1, PLAIN), ("write rows", 0, PLAIN), ("rename rows", CLIPS, PLAIN)])
-def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_path, fail, kept, options):
+def test_no_clip_is_lost_when_the_disk_fails(program, veery, shim, manifests, tmp_path, fail, kept, options):
     output, expected = tmp_path / "f.h5", tmp_path / "expected.h5"
     veery(*arguments(manifests[0], expected, *options))
     older = b""
@@ -293,7 +293,7 @@ def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_pa
         program, shim, tmp_path / "log", arguments(manifests[0], output, "--jobs", 1, "--overwrite", *options),
         slow=45 if "fdatasync" in fail else None, fail=fail, status=75)
     assert "Input/output error" in said and str(tmp_path) in said
-    assert (output.read_bytes() if output.exists() else b"") == older, "nothing has happened to the final name"
+    assert (output.read_bytes() if output.exists() else b"") == older, "the file of the final name is unchanged"
     if kept:
         assert "give the same command again" in said
         result = veery(*(x for x in arguments(manifests[0], output, "--overwrite", *options) if x != "--quiet"))
@@ -304,7 +304,7 @@ def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_pa
 
 
 def test_a_failing_disk_is_reported_at_once(program, shim, manifests, tmp_path):
-    """Not when all clips are done, which may be hours later."""
+    """The run stops at the first error, not when all clips are done, which may be hours later."""
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(manifests[0], tmp_path / "f.h5", "--jobs", 1, *PLAIN), slow=45,
         fail="fdatasync rows", status=75)
@@ -313,7 +313,7 @@ def test_a_failing_disk_is_reported_at_once(program, shim, manifests, tmp_path):
 
 
 def test_a_recording_that_could_not_be_opened_is_tried_again(program, veery, shim, manifests, tmp_path):
-    """Its failure is not the recording's: the file that results is the one made without interruption."""
+    """A recording is not at fault for an error of the disk: it is not a failed clip, and the file is that of an uninterrupted run."""
     output, expected = tmp_path / "f.h5", tmp_path / "expected.h5"
     veery(*arguments(manifests[0], expected))
     watched(

@@ -202,7 +202,7 @@ def test_a_long_path_does_not_hide_the_error_of_the_system(run, data, tmp_path):
         expect_fault(run("extract", data / "m.csv", "-o", folder / "f.h5", "--quiet", fail=fail), errno.EIO)
 
 
-def test_a_folder_that_cannot_be_synchronized_is_no_failure(run, data, tmp_path):
+def test_a_folder_that_cannot_be_synchronized_is_not_a_failure(run, data, tmp_path):
     """Some file systems do not support fsync of folders."""
     for number, error in enumerate([errno.EINVAL, errno.ENOTSUP]):
         for command in (["export", data / "f.h5", "--to", "npy", "-o", tmp_path / f"e{number}"],
@@ -466,7 +466,7 @@ def test_a_disk_that_is_full_only_when_the_output_is_closed(run, data, tmp_path,
         assert run(*command, output=output).returncode == 0
 
 
-def test_a_reader_that_has_gone_is_no_error_of_the_disk(program):
+def test_a_reader_that_has_gone_is_not_an_error_of_the_disk(program):
     for command in ("--help", "--version"):
         reader, writer = os.pipe()
         os.close(reader)

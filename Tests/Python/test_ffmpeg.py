@@ -210,7 +210,7 @@ def shorten(path, target, frames):
 
 
 def test_a_promise_that_is_not_kept_is_a_failure(veery, folder, tmp_path):
-    """Matroska states the length of the sound; one without its last clusters and their sizes is read without a word."""
+    """Matroska states the length of the sound; one without its last clusters and their sizes is read without a warning."""
     ffmpeg("-i", folder / "o.wav", "-t", "1", "-c:a", "pcm_s16le", tmp_path / "short.mkv")
     data = (tmp_path / "short.mkv").read_bytes()
     assert data.count(b"00:00:01.000000000") == 1

@@ -79,7 +79,7 @@ def test_float_equals_the_reference_at_every_rate(veery, tmp_path, rate, mode, p
     assert np.max(np.abs(found - expected)) <= 1e-6
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(26)
 @pytest.mark.parametrize("pages", ["overlapping", "separate"])
 @pytest.mark.parametrize("count", [1, 2, 255, 256, 257, 1000, 1023, 1024, 1025, 16384, 16385, 40001])
 @pytest.mark.parametrize("channels", [1, 2, 3, 6])
@@ -330,7 +330,7 @@ def test_overwrite_replaces(veery, tmp_path):
     assert left(tmp_path) == ["in.wav", "out.wav"]
 
 
-def test_a_recording_that_is_cut_off_is_no_success(veery, tmp_path):
+def test_a_recording_that_is_cut_off_is_an_error(veery, tmp_path):
     write(tmp_path / "whole.flac", 16000, signals(50000, 1), "PCM_16")
     content = (tmp_path / "whole.flac").read_bytes()
     (tmp_path / "cut.flac").write_bytes(content[:len(content) // 2])

@@ -153,7 +153,7 @@ def columns(path):
     return names
 
 
-def test_a_column_of_two_dimensions_is_damage_and_no_crash(veery, made, tmp_path):
+def test_a_column_of_two_dimensions_is_damage_and_causes_no_crash(veery, made, tmp_path):
     for name in columns(made / "f.h5"):
         path = tmp_path / "f.h5"
         path.write_bytes((made / "f.h5").read_bytes())

@@ -381,7 +381,7 @@ def test_columns(veery, tmp_path):
         rows = [dict(path="a.wav", label="wren", start=0.1, end=0.4), dict(path="a.wav", label="robin", start=0.5, end=0.75), dict(path="b.wav", label="wren", start=0, end=1)]
         message = same(veery, tmp_path, tmp_path / name, rows, *options, root=tmp_path).stderr
         assert "'species', by --column, and not 'label'" in message
-    # What such a table is refused for names the way out.
+    # The error that refuses such a table says what to do.
     (tmp_path / "o.csv").write_text("path,species,onset,offset\na.wav,wren,0.1,0.4\na.wav,robin,0.5,0.75\n")
     message = veery("check", tmp_path / "o.csv", status=1).stderr
     assert "give --column start=onset --column end=offset" in message

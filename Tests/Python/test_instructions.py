@@ -44,7 +44,7 @@ def run(program, folder, instructions, *arguments, status=0, before=()):
 
 @pytest.fixture(scope="module")
 def sets(program, folder):
-    """The sets that this processor has, apart from the one that it uses by itself."""
+    """The sets that this processor has, apart from the one that it uses by default."""
     found = [name for name in SETS if "VEERY_INSTRUCTIONS" not in run(program, folder, name, "--version").stderr]
     if not found:
         pytest.skip("SKIPPED: no x86-64 processor, so there is one set of instructions alone")
@@ -130,7 +130,7 @@ def test_the_version_tells_the_instructions(program, folder, sets):
 
 
 @pytest.mark.parametrize("wanted", ["avx1024", "AVX2", "sse2 "])
-def test_unknown_instructions_are_ignored_and_said_so(program, folder, sets, wanted):
+def test_unknown_instructions_are_ignored_with_a_message(program, folder, sets, wanted):
     result = run(program, folder, wanted, "--version")
     assert result.stderr == (
         f"veery: VEERY_INSTRUCTIONS is '{wanted}', which is not known or not for this processor: ignored, {sets[-1]} is used\n")

@@ -125,7 +125,7 @@ def test_the_classifier_learns(jobs, name):
     line = jobs(name).printed("classify.py").splitlines()[-1]
     right, count, most = re.fullmatch(r"all: (\S+) % of (\d+) clips; always '.*': (\S+) %", line).groups()
     assert int(count) == len(jobs(name).features.select(split="test"))
-    # Of the mistakes that the most frequent label alone would make.
+    # At most this share of the mistakes that the most frequent label alone would make.
     assert 100 - float(right) < (0.6 if jobs.is_real else 0.3) * (100 - float(most)), line
 
 
@@ -354,7 +354,7 @@ def test_every_line_that_a_page_explains_is_tested():
 
 
 @pytest.mark.parametrize("name, line", LINES, ids=str)
-def test_a_line_is_said_and_its_advice_helps(name, line, environment, tmp_path):
+def test_a_line_is_printed_and_its_advice_helps(name, line, environment, tmp_path):
     change, command, status, advised = LINES[name, line]
     folder = tmp_path / "folder"
     folder.mkdir()

@@ -95,7 +95,7 @@ def test_an_attempt_beside_what_is_finished(recordings, veery, finished, tmp_pat
 
 
 def test_the_recordings_count_and_not_the_shards(recordings, veery, finished, tmp_path):
-    """A recording that has changed is named, whether or not its shard is left; one that was only touched is none."""
+    """A recording that has changed is named, whether or not its shard is left; one that was only touched is not."""
     mine = tmp_path / "mine"
     shutil.copytree(recordings, mine)
     folder = tmp_path / "file"
@@ -246,7 +246,7 @@ def test_an_output_that_is_not_whole_here_yet(recordings, veery, finished, tmp_p
     (tmp_path / "f.h5").write_bytes(data)
     said = extract(veery, recordings, tmp_path, "--shard", "1/3", status=0).stderr
     assert "f.h5 is there already" in said, said
-    # Somebody's file is none that will become whole, and a damaged one is replaced where that is asked for.
+    # A user's file will never become complete by waiting, and a damaged file is replaced where that is asked for.
     (tmp_path / "f.h5").write_text("path,label\n")
     extract(veery, recordings, tmp_path, "--shard", "1/3", status=1)
     (tmp_path / "f.h5").write_bytes(data[:len(data) // 2])
@@ -528,7 +528,7 @@ def test_files_of_a_set_whose_index_was_deleted_stay(recordings, program, killer
 
 
 SWAPPED = """
-// Preloaded: before the folder FOLDER is brought to the disk, which fails, somebody gives the name NAME in it to OTHER.
+// Preloaded: before the folder FOLDER is synced to the disk, which fails, another process gives the name NAME in it to OTHER.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

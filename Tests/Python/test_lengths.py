@@ -477,7 +477,7 @@ def test_a_wav_of_more_than_4_GiB_with_sizes_of_32_bits_is_read_whole(veery, tmp
 @pytest.mark.long
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg is not installed")
 def test_ffmpeg_counts_the_same(recordings, tmp_path):
-    # Of a tag that is wrong, it leaves out what the tag says at another position, or not at all.
+    # If a tag is wrong, it leaves out what the tag says at another position, or not at all.
     names = [name for name in recordings if not name.startswith(("frames-", "bytes-", "two-with-tags", "zeros-between", "ape-first-tag"))]
     assert len(names) > 12
     for name in names:

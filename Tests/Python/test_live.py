@@ -73,7 +73,7 @@ class Pane:
         return self.wait(is_live, f"{seconds} s of sound")
 
     def check_usable(self):
-        """Whether there is a prompt, and what is typed can be seen and is obeyed."""
+        """Checks that the shell has a prompt, the terminal echoes and edits lines, and the screen and the cursor are the usual ones."""
         self.wait(lambda text: text.rstrip().endswith("ready>"), "a prompt")
         self.type("stty -a | tr ' ;' '\\n\\n' | grep -x -e echo -e icanon -e -echo -e -icanon | sort | xargs echo modes:")
         text = self.wait(lambda text: re.search(r"^modes: ", text, re.M), "the answer of stty")
@@ -135,7 +135,7 @@ def test_a_tone_lights_its_row(program, pane, sine, hertz):
     window.type(live(program, "--file", sine(hertz), "--preset", "scrolling-dct", "--depth", "ascii", "--span", 2))
     window.wait_for_live(3)
     rows = window.rows()
-    # One row of heading, one of keys, one of time; 1024 bins in what is left, from the bottom.
+    # The heading, the keys and the time have a row each. The 1024 bins share the other rows, the lowest at the bottom.
     height = ROWS - 3
     line = round(hertz / 22050 * 1024) * height // 1024
     for row in range(height):
@@ -151,13 +151,13 @@ def test_a_tone_lights_its_row(program, pane, sine, hertz):
 
 
 @needs_tmux
-def test_by_itself_all_frequencies_are_shown(program, pane, sine):
+def test_all_frequencies_are_shown_by_default(program, pane, sine):
     window = pane()
     window.type(live(program, "--file", sine(15_000), "--depth", "ascii", "--span", 2))
     window.wait_for_live(3)
     rows = window.rows()
     height = ROWS - 3
-    # From 0 Hz to half the rate, and 15 kHz far above what log-mel has.
+    # The axis goes from 0 Hz to half the rate; 15 kHz is far above the bands of log-mel.
     line = int(15_000 / 22_050 * height)
     assert rows[1 + height - 1 - line][6:].count("@") > 60, "\n".join(rows)
     assert "spectrogram" in rows[0] and any(re.match(r" *20k", row) for row in rows), "\n".join(rows)
@@ -206,7 +206,7 @@ def test_two_inputs_are_side_by_side(program, pane, sine):
     window.wait_for_live(1)
     rows = window.rows()
     assert "low.wav" in rows[1][:40] and "high.wav" in rows[1][40:]
-    # Where the bars are highest: a third of the picture below the top, and in the half of each.
+    # In each half of the screen, the highest bar is at the frequency of that half's tone.
     heights = [sum(row[column:column + 1] not in ("", " ", "─") for row in rows[2:ROWS - 2]) for column in range(COLUMNS)]
     left, right = heights[6:39], heights[47:COLUMNS]
     assert abs(np.argmax(left) / len(left) - 2000 / 22050) < 0.08, heights
@@ -256,7 +256,7 @@ def test_a_pause_holds_the_picture_while_the_analysis_goes_on(program, pane, tmp
 
 
 @needs_tmux
-def test_a_new_size_gets_a_new_picture(program, pane, sine):
+def test_a_window_of_a_new_size_is_drawn_anew(program, pane, sine):
     window = pane()
     window.type(live(program, "--file", sine(3000), "--preset", "scrolling-dct"))
     window.wait_for_live(1)
@@ -281,7 +281,7 @@ def test_a_new_size_gets_a_new_picture(program, pane, sine):
 
 @needs_tmux
 @pytest.mark.parametrize("end, status", [("q", 0), ("C-c", 130), ("TERM", 143)])
-def test_the_terminal_is_as_it_was(program, pane, sine, tmp_path, end, status):
+def test_the_terminal_is_restored_at_the_end(program, pane, sine, tmp_path, end, status):
     window = pane()
     command = live(program, "--file", sine(3000))
     window.type(f"echo before; sh -c {shlex.quote('echo $$ > number; exec ' + command)}; echo status $?")
@@ -292,13 +292,13 @@ def test_the_terminal_is_as_it_was(program, pane, sine, tmp_path, end, status):
         window.press(end)
     text = window.wait(lambda text: re.search(r"^status \d+$", text, re.M), "the status")
     assert f"status {status}" in text and "before" in text
-    # The line may be broken, however long the folder's name is.
+    # The terminal wraps the line if the folder's name is long.
     assert "of audio" in text.replace("\n", "")
     window.check_usable()
 
 
 class Line:
-    """A program on a terminal that takes a number of bytes a second at most."""
+    """A program on a terminal that reads a limited number of bytes a second."""
 
     def __init__(self, command, columns=COLUMNS, rows=ROWS, bytes_per_second=10_000_000):
         self.ours, self.theirs = pty.openpty()
@@ -312,7 +312,7 @@ class Line:
             start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
 
     def read(self, condition, what):
-        """Reads until something is true."""
+        """Reads until the condition holds."""
         end = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < end, f"waited for {what} in vain"
@@ -344,7 +344,7 @@ class Line:
 
 @pytest.mark.parametrize("key, status", [(b"\x1c", 131), (b"\x03", 130), (b"\x1a\x03", 130)],
                          ids=["quit", "interrupt", "suspend and interrupt"])
-def test_keys_that_send_signals_leave_the_terminal_as_it_was(program, sine, key, status):
+def test_the_terminal_is_restored_after_keys_that_send_signals(program, sine, key, status):
     with contextlib.closing(Line([program, "live", "--file", sine(3000)])) as line:
         line.read(lambda: b"quit" in line.output, "the picture")
         line.type(key)
@@ -353,7 +353,7 @@ def test_keys_that_send_signals_leave_the_terminal_as_it_was(program, sine, key,
 
 
 class Slow(Line):
-    """A large terminal that takes a picture only after the next one was due, with all of it changed."""
+    """A large terminal that has read a picture only when the next one is due already. Pictures differ in every cell."""
 
     def __init__(self, program, folder, **more):
         write_wav(folder / "noise.wav", 44100, noise(4, 44100 * 60))
@@ -361,11 +361,11 @@ class Slow(Line):
                           "--colors", "magma", "--span", 0, "--fps", 120], columns=200, rows=50, **more)
 
     def pictures(self):
-        # Each begins with the terminal's own colours, and goes to the first cell that has changed.
+        # Each begins by resetting the colours and moving the cursor to the first cell that has changed.
         return len(re.findall(rb"\x1b\[0m\x1b\[(?:2J\x1b\[)?\d+;\d+H", self.output))
 
     def read_pictures(self, count):
-        """Reads `count` more pictures, unless the program ends; a tenth of a second is 12 pictures at this rate."""
+        """Reads `count` more pictures, unless the program ends, and waits 0.1 s after each, in which 12 more are due."""
         wanted = self.pictures() + count
         while self.pictures() < wanted:
             if not select.select([self.ours], [], [], PATIENCE)[0]:
@@ -383,44 +383,44 @@ class Slow(Line):
                 time.sleep(0.1)
 
 
-def test_a_slow_terminal_still_has_keys(program, tmp_path):
+def test_keys_work_on_a_slow_terminal(program, tmp_path):
     with contextlib.closing(Slow(program, tmp_path)) as line:
         line.read_pictures(3)
-        # More than is read at a time: a key that is held down.
+        # As if a key were held down: more than the program reads at once.
         line.type(b"x" * 200 + b"q")
         before = line.pictures()
         line.read_pictures(12)
-        # The one that is being written, those in the system's buffers, and the one that has begun.
+        # The picture that was being written, those in the system's buffers, and the one that was being drawn.
         assert line.pictures() <= before + 4
         assert line.end() == 0
         line.check_usable()
 
 
-def test_a_terminal_that_takes_nothing_gets_the_newest_picture_next(program, tmp_path):
+def test_a_terminal_that_was_not_read_shows_the_newest_picture_next(program, tmp_path):
     os.mkfifo(tmp_path / "sound")
     source = ["--input", tmp_path / "sound", "--rate", 44100]
     with contextlib.closing(Slow(program, tmp_path, source=source)) as line:
         samples = (noise(5, 44100 * 8) * 32767).astype("<i2").tobytes()
         with open(tmp_path / "sound", "wb") as sound:
-            # A busy machine may analyse at once what is written at once: each part has a picture.
+            # A busy machine might analyse both parts together and draw one picture: this waits for the picture of each.
             for part in (samples[:44100], samples[44100:88200]):
                 sound.write(part)
                 sound.flush()
                 line.read_pictures(1)
             before = line.pictures()
-            # All of it is analysed, but for what fits into a pipe, while nothing is read of what is shown.
+            # The program analyses all of this, except what stays in the pipe, while nobody reads its output.
             sound.write(samples[88200:])
             sound.flush()
-            # Nothing is drawn where nothing is new.
+            # Without new sound nothing is drawn: the pictures end.
             while select.select([line.ours], [], [], 1)[0] and line.pictures() < before + 20:
                 line.output += os.read(line.ours, 1 << 16)
-            # One was being written, and some of it was in the system's buffers.
+            # One picture was being written, and some were in the system's buffers.
             assert before < line.pictures() <= before + 4
         assert line.end() == 0
         assert b"8.00 s of audio" in line.output
 
 
-def test_few_pictures_a_second_do_not_hold_up_the_end(program, sine):
+def test_a_low_frame_rate_does_not_delay_the_end(program, sine):
     # The next picture is due long after the test's time limit.
     with contextlib.closing(Line([program, "live", "--file", sine(3000), "--fps", 0.01])) as line:
         line.read(lambda: b"quit" in line.output, "the picture")
@@ -429,7 +429,7 @@ def test_few_pictures_a_second_do_not_hold_up_the_end(program, sine):
 
 
 @needs_tmux
-def test_a_pipe_that_ends_ends_it(program, pane, tmp_path):
+def test_the_program_ends_at_the_end_of_a_pipe(program, pane, tmp_path):
     (tmp_path / "raw").write_bytes((noise(1, 44100) * 32767).astype("<i2").tobytes())
     window = pane()
     window.type(f"(cat raw; sleep 1) | {live(program, '--rate', 44100)}; echo status $?")
@@ -450,7 +450,7 @@ def test_keys_come_from_the_terminal_while_sound_comes_through_a_pipe(program, p
 
 
 @needs_tmux
-def test_a_terminal_alone_is_no_input(program, pane):
+def test_a_terminal_is_not_taken_as_the_input(program, pane):
     window = pane()
     window.type(live(program) + "; echo status $?")
     text = window.wait(lambda text: re.search(r"^status \d+$", text, re.M))
@@ -504,13 +504,13 @@ def test_a_recording_is_what_extract_makes(program, veery, tmp_path, arguments, 
     veery("inspect", tmp_path / "live.h5", "--verify")
 
 
-def lengths(data, size):
+def with_length(data, size):
     """A WAV with a header of 44 bytes, in which the length of the samples is changed."""
     return data[:40] + size.to_bytes(4, "little") + data[44:]
 
 
 @pytest.mark.parametrize("way", ["pipe", "input"])
-def test_a_stream_that_ends_before_its_header_says_so_is_no_success(program, veery, tmp_path, way):
+def test_a_stream_shorter_than_its_header_states_is_an_error(program, veery, tmp_path, way):
     write_wav(tmp_path / "whole.wav", 8000, noise(1, 24000))
     data = (tmp_path / "whole.wav").read_bytes()[:44 + 2 * 16000]
     (tmp_path / "a.wav").write_bytes(data)
@@ -531,9 +531,9 @@ def test_a_stream_that_ends_before_its_header_says_so_is_no_success(program, vee
 
 
 @pytest.mark.parametrize("size", [0, 0xFFFFFFFF, 0x7FFFFFFF, 0x7FFFF000, 0x7FFFFFDB, 0x80000000])
-def test_lengths_that_programs_write_into_pipes_promise_nothing(program, tmp_path, size):
+def test_placeholders_for_an_unknown_length_are_not_taken_as_lengths(program, tmp_path, size):
     write_wav(tmp_path / "a.wav", 8000, noise(1, 16000))
-    result = without_terminal(program, "--record", "live.h5", data=lengths((tmp_path / "a.wav").read_bytes(), size), cwd=tmp_path)
+    result = without_terminal(program, "--record", "live.h5", data=with_length((tmp_path / "a.wav").read_bytes(), size), cwd=tmp_path)
     assert b"error" not in result.stderr and b"stdin: 2.00 s of audio" in result.stderr
 
 
@@ -592,7 +592,7 @@ def progress_records(folder):
 
 
 def killed(program, folder, samples, *arguments):
-    """Writes samples in pieces, each after a while, and kills the program; what it has recorded by then is on the disk."""
+    """Writes samples in pieces, with pauses, and kills the program when the spool on the disk has a progress record."""
     process = started(program, folder, "--rate", 16000, "--record", "live.h5", *arguments)
     for piece in np.array_split(samples, 8):
         process.stdin.write(piece.tobytes())
@@ -624,7 +624,7 @@ def test_a_recording_that_is_killed_can_be_completed(program, veery, tmp_path, a
         rows, checksum = file["features"][:], file["clips/audio_xxh3"][0]
         mean = file["statistics/mean"][:]
     assert 16000 <= count <= len(samples)
-    # What extract makes of just these samples, but for the rows that need to know that there are no more.
+    # The rows are those that extract makes of just these samples, without the last ones, which need the end of the signal.
     soundfile.write(tmp_path / "part.wav", samples[:count], 16000, "PCM_16")
     write_manifest(tmp_path / "manifest.csv", [{"path": "part.wav"}])
     veery("extract", "manifest.csv", "-o", "extract.h5", *arguments, "--quiet", folder=tmp_path)
@@ -632,12 +632,12 @@ def test_a_recording_that_is_killed_can_be_completed(program, veery, tmp_path, a
         wanted = file["features"][:]
         assert file["clips/audio_xxh3"][0] == checksum
     assert 0 <= len(wanted) - len(rows) <= 40 and len(rows) > 20
-    # Slopes over time of the last frames lack what comes after them: those rows are left out, not made up.
+    # The slopes (deltas) of the last frames depend on frames after them: these rows are left out, not made up.
     assert np.array_equal(rows, wanted[:len(rows)])
     assert np.allclose(mean, rows.astype(np.float64).mean(0), atol=1e-4)
 
 
-def test_a_killed_recording_is_never_thrown_away_unasked(program, veery, tmp_path):
+def test_a_killed_recording_is_deleted_only_on_request(program, veery, tmp_path):
     samples = (noise(1, 16000 * 4) * 32767).astype("<i2")
     killed(program, tmp_path, samples)
     before = {name: (tmp_path / "live.h5.spool" / name).read_bytes() for name in ("live.json", "clips-0.spool")}
@@ -675,7 +675,7 @@ def test_an_input_that_had_not_begun_is_a_failure_in_the_file(program, veery, tm
         assert list(file["clips/id"].asstr()) == ["a"] and list(file["failures/id"].asstr()) == ["silent"]
 
 
-def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
+def test_recovery_keeps_what_precedes_the_damage(program, veery, tmp_path):
     samples = (noise(1, 16000 * 6) * 32767).astype("<i2")
     killed(program, tmp_path, samples)
     path = tmp_path / "live.h5.spool/clips-0.spool"
@@ -684,7 +684,7 @@ def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
     path.write_bytes(data)
     result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path, status=1)
     assert re.search(rb"error: stdin: what follows frame \d+ of the interrupted recording is damaged", result.stderr)
-    # The damaged spool is not deleted: what follows the damage may still be of use to somebody.
+    # The damaged spool is not deleted: what follows the damage may still be useful.
     assert path.read_bytes() == data
     veery("inspect", tmp_path / "live.h5", "--verify")
     with h5py.File(tmp_path / "live.h5") as file:
@@ -692,8 +692,8 @@ def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
 
 
 @pytest.mark.parametrize("limit", [400_000, 1_000_000, 1_930_000])
-def test_a_full_disk_costs_nothing_of_what_was_recorded(program, tmp_path, limit):
-    """A limit on the size of files is met while rows come (1.92 MB of them), or when the file is assembled."""
+def test_nothing_that_was_recorded_is_lost_on_a_full_disk(program, tmp_path, limit):
+    """The limit on the size of files is reached while rows are recorded (1.92 MB of them), or while the file is assembled."""
     data = (noise(1, 16000 * 60 + 240) * 32767).astype("<i2").tobytes()
     for folder in ("full", "whole"):
         (tmp_path / folder).mkdir()
@@ -713,11 +713,11 @@ def test_a_full_disk_costs_nothing_of_what_was_recorded(program, tmp_path, limit
             assert 0.6 * limit < 320 * len(file["features"]) <= limit
 
 
-def test_on_a_disk_that_is_full_from_the_first_second_on_what_came_is_kept(program, veery, tmp_path):
+def test_rows_on_a_disk_that_is_soon_full_can_be_recovered(program, veery, tmp_path):
     folder = tmp_path / "small"
     folder.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], capture_output=True).returncode != 0:
-        pytest.skip("mounting a small disk takes root's rights")
+        pytest.skip("NOT ROOT: a recording on a small disk is not tested")
     try:
         data = (noise(1, 16000 * 120) * 32767).astype("<i2").tobytes()
         result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=folder, status=75)
@@ -734,13 +734,13 @@ def test_on_a_disk_that_is_full_from_the_first_second_on_what_came_is_kept(progr
         subprocess.run(["umount", folder], check=True)
 
 
-def test_killed_after_the_file_was_complete_nothing_is_lost_or_in_the_way(program, tmp_path):
+def test_a_spool_left_next_to_its_complete_file_is_harmless_and_one_of_another_recording_is_kept(program, tmp_path):
     samples = (noise(1, 16000 * 3) * 32767).astype("<i2")
     killed(program, tmp_path, samples)
     shutil.copytree(tmp_path / "live.h5.spool", tmp_path / "copy")
     without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
     complete = (tmp_path / "live.h5").read_bytes()
-    # As if it had been killed between giving the file its name and deleting what it was made from.
+    # As if the program had been killed after it gave the file its name, before it deleted the spool.
     for _ in range(2):
         shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool")
         result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
@@ -748,7 +748,7 @@ def test_killed_after_the_file_was_complete_nothing_is_lost_or_in_the_way(progra
         assert not (tmp_path / "live.h5.spool").exists()
     shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool")
     without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=samples.tobytes(), cwd=tmp_path)
-    # What is left of another recording is in the way, whatever file has the name.
+    # The spool of another recording is an obstacle to both, even where the output exists and may be overwritten.
     shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool")
     without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=samples.tobytes(), cwd=tmp_path,
                      status=1)
@@ -784,7 +784,7 @@ def test_a_recovery_may_be_killed_too(program, tmp_path):
     lambda note: note.replace("16000,", "-5,"), lambda note: note.replace('"sampleRate" : 16000', '"sampleRate" : 1e300'),
     lambda note: json.dumps({**json.loads(note), "configuration": "[]"}),
 ])
-def test_a_damaged_note_of_a_recording_is_an_error(program, tmp_path, change):
+def test_a_damaged_description_of_a_recording_is_an_error(program, tmp_path, change):
     samples = (noise(1, 16000 * 3) * 32767).astype("<i2")
     killed(program, tmp_path, samples)
     path = tmp_path / "live.h5.spool/live.json"
@@ -805,11 +805,11 @@ def test_recovery_takes_no_other_options(program, tmp_path, arguments):
 
 
 @pytest.mark.parametrize("name", ["live.csv", "notes.txt", "clips-0.spool"])
-def test_a_file_of_someone_in_the_folder_of_rows_stays(program, tmp_path, name):
+def test_a_file_of_the_user_in_the_spool_is_not_deleted(program, tmp_path, name):
     theirs = tmp_path / "live.h5.spool" / name
     theirs.parent.mkdir()
     theirs.write_text("precious")
-    # A file with a name of Veery's in a folder that may not be Veery's: the run is refused. Any other file: it is not touched.
+    # If the file has a name that Veery uses, the folder may be Veery's or not: the run is refused. Any other file is ignored.
     is_refused = name == "clips-0.spool"
     data = (noise(2, 16000) * 32767).astype("<i2").tobytes()
     result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path,
@@ -820,7 +820,7 @@ def test_a_file_of_someone_in_the_folder_of_rows_stays(program, tmp_path, name):
 
 
 def play(process, seed=1, seconds=2, rate=16000):
-    """Hands over noise, and waits until it was taken from the pipe."""
+    """Writes noise to the program's standard input, and waits until the program has read all of it."""
     data = (noise(seed, rate * seconds) * 32767).astype("<i2").tobytes()
     process.stdin.write(data)
     process.stdin.flush()
@@ -837,7 +837,7 @@ def play(process, seed=1, seconds=2, rate=16000):
     (signal.SIGTERM, signal.SIGINT), (signal.SIGHUP, signal.SIGTERM), (signal.SIGINT, signal.SIGINT),
     (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP),
 ], ids=lambda numbers: "+".join(signal.Signals(number).name[3:] for number in numbers))
-def test_signals_in_company_do_not_cost_a_recording(program, veery, tmp_path, numbers, gap):
+def test_several_signals_do_not_lose_a_recording(program, veery, tmp_path, numbers, gap):
     process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5")
     data = play(process)
     for number in numbers:
@@ -855,7 +855,7 @@ def test_signals_in_company_do_not_cost_a_recording(program, veery, tmp_path, nu
 
 
 @pytest.mark.long
-def test_a_signal_long_after_the_first_is_answered_and_does_not_cost_a_recording(program, veery, tmp_path):
+def test_a_second_signal_long_after_the_first_is_answered_and_loses_no_recording(program, veery, tmp_path):
     process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5", "--set", "store.compression=deflate",
                       "--preset", "scrolling-dct")
     play(process, seconds=600)
@@ -875,7 +875,7 @@ def test_a_signal_long_after_the_first_is_answered_and_does_not_cost_a_recording
 
 
 @pytest.mark.parametrize("held", [False, True], ids=["not read", "held by Ctrl-S"])
-def test_a_terminal_that_takes_nothing_costs_no_recording(program, veery, tmp_path, held):
+def test_a_terminal_that_is_not_read_loses_no_recording(program, veery, tmp_path, held):
     write_wav(tmp_path / "noise.wav", 44100, noise(4, 44100 * 60))
     command = [program, "live", "--file", tmp_path / "noise.wav", "--preset", "scrolling-dct", "--colors", "magma",
                "--span", 0, "--record", tmp_path / "live.h5"]
@@ -900,7 +900,7 @@ def test_a_terminal_that_takes_nothing_costs_no_recording(program, veery, tmp_pa
     veery("inspect", tmp_path / "live.h5", "--verify")
 
 
-def test_a_minute_that_comes_at_once_is_kept_at_once(program, tmp_path):
+def test_a_minute_of_sound_that_arrives_at_once_is_recorded_at_once(program, tmp_path):
     process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5")
     play(process, seconds=60)
     until(lambda: progress_records(tmp_path / "live.h5.spool") >= 58, "a progress record for each second")
@@ -932,7 +932,7 @@ def test_a_run_that_ignores_hangups_goes_on(program, tmp_path):
     assert process.returncode == 0 and b"2.00 s of audio" in errors, errors
 
 
-def test_stopped_without_a_recording_the_status_says_so(program, tmp_path):
+def test_without_a_recording_a_signal_ends_it_with_the_status_of_the_signal(program, tmp_path):
     process = started(program, tmp_path, "--rate", 16000, "--band-pass", "300-3400")
     process.stdin.write(bytes(4096))
     process.stdin.flush()
@@ -967,7 +967,7 @@ def test_what_is_passed_on_is_what_filter_writes(program, veery, tmp_path, subty
 
 
 @pytest.mark.parametrize("end", ["the end", signal.SIGINT, signal.SIGTERM])
-def test_in_a_file_the_header_says_how_long_it_is(program, tmp_path, end):
+def test_a_wav_that_is_written_to_a_file_has_its_length_in_the_header(program, tmp_path, end):
     write_wav(tmp_path / "in.wav", 16000, noise(1, 16000 * 60))
     speed = ["--speed", 0] if end == "the end" else []
     with open(tmp_path / "out.wav", "wb") as out:
@@ -987,7 +987,7 @@ def test_in_a_file_the_header_says_how_long_it_is(program, tmp_path, end):
 
 @pytest.mark.parametrize("way", ["pipe", "file"])
 @pytest.mark.parametrize("size", ["real", "unknown", "RF64"])
-def test_chunks_after_the_samples_are_no_sound(program, tmp_path, way, size):
+def test_chunks_after_the_samples_are_not_read_as_sound(program, tmp_path, way, size):
     samples = (noise(1, 16000) * 32767).astype("<i2").tobytes()
     tail = b"LIST" + struct.pack("<I", 4000) + bytes(4000)
     form = b"fmt " + struct.pack("<IHHIIHH", 16, 1, 1, 16000, 32000, 2, 16)
@@ -1005,7 +1005,7 @@ def test_chunks_after_the_samples_are_no_sound(program, tmp_path, way, size):
     assert (b"stdin: 1.00 s of audio" in result.stderr) == (size != "unknown"), result.stderr
 
 
-def test_a_reader_that_goes_ends_it_without_a_word(program, sine):
+def test_it_ends_silently_when_the_reader_of_its_output_ends(program, sine):
     arguments = ["--file", sine(1000, seconds=20), "--speed", "0", "--band-pass", "300-3400"]
     process = subprocess.Popen([program, "live", *arguments], start_new_session=True, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -1054,7 +1054,7 @@ def test_arrows_change_the_band_while_it_plays(program, pane, sine, tmp_path):
     (["--record", "x.h5", "--rate", "8000", "--speed", "2"], bytes(100), 64, "--speed is for --file"),
     (["--record", "x.h5", "--input", "a", "--input", "b", "--file", "c"], b"", 64, "twice"),
 ])
-def test_what_is_wrong_is_said_and_nothing_is_left(program, tmp_path, arguments, data, status, words):
+def test_an_error_says_what_is_wrong_and_leaves_no_files(program, tmp_path, arguments, data, status, words):
     result = without_terminal(program, *arguments, data=data, status=status, cwd=tmp_path)
     assert words in result.stderr.decode() and b"\x1b" not in result.stderr
     assert os.listdir(tmp_path) == []

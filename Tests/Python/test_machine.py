@@ -180,7 +180,7 @@ def anyones(program, work, tmp_path_factory):
 @root
 @pytest.mark.parametrize("most", [1, 2, 3, 5])
 @pytest.mark.parametrize("case", ["normalised", "in place", "deflate"])
-def test_with_the_threads_that_there_are_the_file_is_made(anyones, expected, most, case):
+def test_the_file_is_made_with_as_many_threads_as_there_are(anyones, expected, most, case):
     program, folder = anyones
     output = os.path.join(folder, "f.h5")
     result = limited(
@@ -326,5 +326,5 @@ def test_without_proc_every_command_works(program, work, expected, tmp_path):
     assert "USAGE: veery extract" in hidden(program, "extract", "--help").stdout
     assert "Usage: veery" in hidden(program, "extract", status=64).stderr
     assert "no-such.csv" in hidden(program, "check", "no-such.csv", status=1).stderr
-    # Names that are no UTF-8, and empty words.
+    # Names that are not UTF-8, and empty words.
     hidden(program, "presets", "", status=64)

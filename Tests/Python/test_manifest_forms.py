@@ -128,7 +128,7 @@ def test_standard_input_that_is_nothing_known_is_refused(program, recordings):
     ("true", "/no/such/folder", 1, "could not keep it in /no/such/folder: No such file or directory"),
     ("trap '' XFSZ; ulimit -f 1", "", 75, "could not keep it in "),
 ], ids=["no folder", "a full one"])
-def test_standard_input_that_cannot_be_kept_is_said(program, tmp_path, limit, temporary, status, words):
+def test_standard_input_that_cannot_be_kept_is_an_error(program, tmp_path, limit, temporary, status, words):
     data = b"path\n" + b"".join(b"%d.wav\n" % i for i in range(100_000))
     result = subprocess.run(
         ["bash", "-c", limit + '; exec "$0" check -', program], input=data, capture_output=True, timeout=60,

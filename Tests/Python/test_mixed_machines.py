@@ -133,7 +133,7 @@ def test_an_MP3_of_another_processor_is_refused_by_name(program, folder, emulato
         assert same == [False, True, True, True, True]
     subprocess.run([program, "inspect", output, "--verify"], check=True, capture_output=True)
 
-    # This machine decodes its recordings to other samples, so it is left as it is or replaced; the difference is no change of them.
+    # This machine decodes its recordings to other samples, so it is left as it is or replaced; the difference is not a change of them.
     found = digest(output)
     assert "has clips of several kinds of machine" in extract(program, folder, output, "first", status=1).stderr
     assert "up to date" in extract(program, folder, output, "first", "--allow-mixed").stderr

@@ -283,7 +283,7 @@ def shards_of_another(run):
         run.veery(kind=OF_SHARD)
     paths = list(run.folder.glob("f.h5.shards/*/machine.json"))
     if run.kind == "file of a set":
-        # Of two: they are compared with the first.
+        # Without one of two, shards are compared with the first.
         shutil.rmtree(run.folder / "f.h5.shards")
         run.veery(kind=["--shard", "1/2"])
         run.veery(kind=["--shard", "2/2"])

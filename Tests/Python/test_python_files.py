@@ -149,7 +149,7 @@ def test_an_index_that_is_rewritten_in_place_is_refused(made, tmp_path):
         pickle.loads(packed)
 
 
-def test_what_leaves_the_content_alone_is_no_replacement(made, tmp_path):
+def test_a_change_that_leaves_the_content_alone_is_not_a_replacement(made, tmp_path):
     path = tmp_path / "f.h5"
     shutil.copy(made[0] / "f.h5", path)
     opened = package.open(path)
@@ -236,7 +236,7 @@ def test_a_file_that_is_cut_off_is_a_feature_file_error_however_it_is_read(made,
             path.parent.mkdir()
             path.write_bytes(cut)
             outcomes = [outcome(read) for read in every_way(path)]
-            # Of a cut that the superblock does not tell, what needs none of the lost bytes is read.
+            # If the superblock does not show the cut, what needs none of the lost bytes is read.
             assert "cut.h5" in outcomes if end == length else set(outcomes) == {"cut.h5"}, (length, end, outcomes)
     path.write_bytes(b"")
     with pytest.raises(package.FeatureFileError, match="cut.h5: expected a feature file of Veery, found an empty file"):

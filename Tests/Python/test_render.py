@@ -591,7 +591,7 @@ def spectrogram(x, rate, hop, fft_length):
 
 
 @pytest.mark.parametrize("rate, fft_length", [(8000, 256), (44_100, 2048), (250_000, 8192)])
-def test_by_itself_a_recording_is_drawn_up_to_half_its_rate_in_decibels_below_its_peak(veery, tmp_path, rate, fft_length):
+def test_by_default_a_recording_is_drawn_up_to_half_its_rate_in_decibels_below_its_peak(veery, tmp_path, rate, fft_length):
     signal = tone(rate, 0.5, [0.11 * rate, 0.43 * rate], 0.8) + noise(5, rate // 2, 0.01)
     x = write_wav(tmp_path / "a.wav", rate, signal)[:, 0].astype(np.float64)
     plain = ["--plain", "--colors", "grey", "--range", "-80:0", "-o", tmp_path / "p.png"]

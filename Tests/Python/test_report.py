@@ -283,7 +283,7 @@ def test_without_recordings_the_page_says_how_to_find_clipped_ones(veery, featur
     assert "Not known: the recordings were not found." in text and "--root" in text and str(tmp_path) not in text
 
 
-def test_values_that_are_no_numbers_are_named_with_their_clips(veery, features, tmp_path):
+def test_values_that_are_not_numbers_are_named_with_their_clips(veery, features, tmp_path):
     path = tmp_path / "damaged.h5"
     shutil.copy(features, path)
     with h5py.File(path, "r+") as file:
@@ -393,7 +393,7 @@ def test_the_python_on_the_page_loads_every_shape(veery, library, tmp_path, name
         for number, clip in enumerate(opened):
             found = names["load"](file, number)
             stored = np.asarray(clip.features)
-            # Of stacked patches, the page's program makes patches.
+            # The page's program divides stacked rows into patches.
             assert np.array_equal(found.reshape(stored.shape), stored)
             described = re.search(r"clip with an index, \[(.*)\]", names["load"].__doc__).group(1).split(", ")
             assert described[0] in ("frames", "patches") and found.shape[1:] == tuple(map(int, described[1:]))
@@ -515,7 +515,7 @@ def browser(tmp_path_factory):
     return run
 
 
-# Runs after the page's own script: presses every button, types into every field, and writes down what comes of it.
+# Runs after the page's own script: presses every button, types into every field, and records the results.
 PROBE = r"""
 <script>
 var wide = [];
@@ -657,7 +657,7 @@ def test_memory_does_not_grow_with_the_length_of_clips(program, veery, peak_memo
             program, "inspect", path, "--html", tmp_path / "r.html", stdout=subprocess.DEVNULL))
     with h5py.File(path) as file:
         clip = file["clips/frame_count"][0] * file["features"].shape[1] * 4
-    # Of the clip's 52 MB, some blocks of 2 MiB are in memory.
+    # Only some blocks of 2 MiB of the clip's 52 MB are in memory.
     assert clip > 50_000_000 and peaks[1] - peaks[0] < 15_000_000
 
 

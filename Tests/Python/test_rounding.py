@@ -53,7 +53,7 @@ def test_a_file_that_extends_a_preset_keeps_its_rule(veery, clips, tmp_path):
         assert (frame(tmp_path / f"{name}.h5")["length"], frame(tmp_path / f"{name}.h5")["hop"]) == expected
 
 
-def test_the_rule_is_stored_with_a_time_and_said_by_inspect(veery, clips, tmp_path):
+def test_the_rule_is_stored_with_a_time_and_shown_by_inspect(veery, clips, tmp_path):
     veery("extract", clips[44_100], "-o", tmp_path / "f.h5", "--preset", "lhotse-fbank", "--set", "audio.sample_rate=null")
     stored = frame(tmp_path / "f.h5")
     assert (stored["length"], stored["rounding"], stored["align"]) == ("25 ms", "down", "lhotse")

@@ -72,6 +72,7 @@ def test_a_file_has_the_rows_of_the_package(veery, folder, name, scope):
     others = {"deflate": {"store.compression": "deflate"}, "half": {"store.type": "float16"}}
     for other, more in others.items():
         veery("extract", "all.csv", "-o", f"{other}.h5", *words({**settings, **more}), "--jobs", 1, folder=folder)
+        veery("inspect", f"{other}.h5", "--verify", folder=folder)
     with h5py.File(folder / "f.h5") as file:
         group = file["statistics"]
         statistics = SimpleNamespace(

@@ -280,7 +280,7 @@ def test_shards_of_something_else(recordings, veery, tmp_path):
     check_set(tmp_path / "one.h5", tmp_path, 2)
 
 
-def test_recordings_that_are_gone_are_no_matter_where_that_is_asked_for(recordings, veery, tmp_path):
+def test_recordings_that_are_gone_do_not_matter_with_keep_missing(recordings, veery, tmp_path):
     mine = tmp_path / "mine"
     shutil.copytree(recordings, mine)
     shards(veery, mine, tmp_path, 2)
@@ -333,12 +333,16 @@ def test_what_is_not_replaced(recordings, veery, tmp_path):
     assert f"{tmp_path}/f.index.json: the file exists and is no feature file" in said
 
 
-def test_a_damaged_file_is_made_again(recordings, veery, tmp_path, whole):
+@pytest.mark.parametrize("loss", ["missing", "damaged"])
+def test_a_lost_file_is_made_again(recordings, veery, tmp_path, whole, loss):
     extract(veery, recordings, tmp_path, "--files", 3)
     path = member(tmp_path, 2, 3)
-    data = bytearray(path.read_bytes())
-    data[5000] ^= 1
-    path.write_bytes(data)
+    if loss == "missing":
+        path.unlink()
+    else:
+        data = bytearray(path.read_bytes())
+        data[5000] ^= 1
+        path.write_bytes(data)
     said = extract(veery, recordings, tmp_path, "--files", 3, status=1).stderr
     assert path.name in said and "--overwrite" in said
     others = [member(tmp_path, number, 3) for number in (1, 3)]

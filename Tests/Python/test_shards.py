@@ -139,7 +139,7 @@ def test_parts_of_something_else_are_refused_by_name(recordings, veery, tmp_path
     (tmp_path / "other.csv").write_text((recordings / "m.csv").read_text().replace("late", "early"))
     said = veery("extract", tmp_path / "other.csv", "-o", tmp_path / "f.h5", "--root", recordings, status=1).stderr
     assert "the manifest has changed" in said and f"{place}/00002-of-00003" in said
-    # Of another version of the program: what it says of itself is in the shard's description.
+    # A shard of another version of the program, which is in the shard's description.
     description = tmp_path / "f.h5.shards/00002-of-00003/run.json"
     text = description.read_text()
     assert "0.1.0" in text

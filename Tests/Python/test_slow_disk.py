@@ -172,7 +172,7 @@ def test_a_run_that_is_killed_while_threads_rest_keeps_what_is_done(program, vee
         done = max(done, json.loads(line).get("done", 0) if line.startswith("{") else 0)
         if done > clips + 200:
             break
-    assert process.poll() is None, "the run was over before it was killed"
+    assert process.poll() is None, "the run ended before it was killed"
     process.send_signal(number)
     process.stderr.read()
     assert process.wait(timeout=100) in (-number, 128 + number)

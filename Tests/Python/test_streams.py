@@ -241,7 +241,7 @@ def test_only_equal_recordings_are_resumed(stream, tmp_path):
 
 
 def test_a_stream_that_breaks_at_once_loses_nothing(stream, tmp_path):
-    """The download fails at its first byte, inside the first member, or is no tar at all: what an earlier run did stays."""
+    """The download fails at its first byte, inside the first member, or is not a tar at all: what an earlier run did stays."""
     data = tar(many(20))
     output = tmp_path / "o.h5"
     stream(data[:len(data) * 3 // 4], output, status=1)
@@ -311,7 +311,7 @@ def test_a_bomb_ends_the_run(stream, tmp_path):
     (tar([]), "expected a tar with recordings, found no files at all"),
     (tar([("a.wav", b"")]), "a.wav"),
 ])
-def test_what_is_no_tar_of_recordings(stream, tmp_path, data, words):
+def test_what_is_not_a_tar_of_recordings(stream, tmp_path, data, words):
     text = stream(data, tmp_path / "o.h5", "--set", "audio.sample_rate=null", status=1)
     assert words in text, text
     assert not list(tmp_path.iterdir())

@@ -164,7 +164,7 @@ def stored(path):
         return set(file["clips/id"].asstr())
 
 
-# Of one to four edits each, for every configuration.
+# Rounds of one to four edits each, for every configuration.
 ROUNDS = int(os.environ.get("VEERY_SYNC_ROUNDS", "10"))
 
 

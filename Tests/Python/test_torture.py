@@ -65,7 +65,7 @@ def few_files(program, soft, hard, *arguments):
     "options",
     # Without normalisation rows are written in place: a worker ends while others wait for the row count of its clip.
     [[], ["--append"], ["--set", "audio.sample_rate=null"], ["--set", "normalize.scope=none"]], ids=" ".join)
-def test_few_open_files_cost_no_clip(program, veery, many, tmp_path, soft, hard, options):
+def test_no_clip_is_lost_with_few_open_files(program, veery, many, tmp_path, soft, hard, options):
     expected, output = tmp_path / "expected.h5", tmp_path / "f.h5"
     command = ["extract", many, "--max-failures", "100%", "--jobs", "8", "--progress", "none", *options]
     older = None

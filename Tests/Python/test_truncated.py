@@ -133,7 +133,7 @@ def test_check_names_what_its_end_shows(veery, tmp_path, name, subtype):
         assert file["clips/truncated"][:].tolist() == [1] and 1 < file["clips/duration"][0] < 1.3
 
 
-def test_a_damaged_recording_is_no_recorded_clip(veery, tmp_path):
+def test_a_damaged_recording_is_not_a_recorded_clip(veery, tmp_path):
     """Played by veery live, a recording fails as it does in an extraction, and no file is made of a part of it."""
     soundfile.write(tmp_path / "a.flac", noise(3, 4 * RATE), RATE)
     soundfile.write(tmp_path / "b.wav", noise(4, RATE), RATE)
@@ -225,7 +225,7 @@ def piped(container, samples, size):
 @pytest.mark.parametrize("container, size", [
     ("wav", 0), ("wav", -1), ("wav", 0x7FFFF000), ("wav", 0x7F000000), ("rf64", 0), ("aiff", 0), ("aiff", -1),
     ("aiff", 0x7F000008), ("au", -1), ("au", 0), ("caf", -1), ("caf", 0)])
-def test_what_came_through_a_pipe_is_read_to_its_end(veery, tmp_path, container, size):
+def test_a_file_that_was_written_through_a_pipe_is_read_to_its_end(veery, tmp_path, container, size):
     samples = noise(4, RATE)
     (tmp_path / f"piped.{container}").write_bytes(piped(container, samples, size))
     write_wav(tmp_path / "plain.wav", RATE, samples)

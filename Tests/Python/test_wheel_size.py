@@ -33,7 +33,7 @@ def make(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("truncate") is None, reason="no truncate (GNU); the wheel is made on Debian and Ubuntu")
-def test_a_wheel_that_has_grown_is_said_and_one_that_is_far_too_large_refused(make):
+def test_a_wheel_that_has_grown_is_reported_and_one_that_is_far_too_large_refused(make):
     for size, status, text in [
             (39_999_999, 0, ""), (40_000_000, 0, "more than 40 MB"), (59_999_999, 0, "warning"), (60_000_000, 1, "more than 60 MB")]:
         result = make(size)

@@ -108,7 +108,7 @@ struct FeaturePlanTests {
         }
     }
 
-    @Test func `a duration that is no whole number of samples is rounded to the nearest, a half up`() throws {
+    @Test func `a duration that is not a whole number of samples is rounded to the nearest, a half up`() throws {
         // At a rate that is a power of two a half is exact.
         for (samples, expected) in [
             (400.49, 400), (400.5, 401), (400.51, 401), (400.99, 401), (401.25, 401), (0.5, 1),
@@ -146,7 +146,7 @@ struct FeaturePlanTests {
     }
 
     @Test(arguments: Preset.allCases)
-    func `a sample rate that is none is refused by its own key`(preset: Preset) throws {
+    func `what is not a sample rate is refused by its own key`(preset: Preset) throws {
         let configuration = try preset.configuration()
         for rate in [0, -1, 0.5, 10_000_001, 1e300, .infinity, -.infinity, .nan] {
             let error = #expect(throws: ConfigurationError.self) { try FeaturePlan(configuration, sampleRate: rate) }

@@ -21,7 +21,7 @@ struct FeatureWarningTests {
     func `the warning names the first bands that hold no bin, and counts the others`(bands: Int) throws {
         let plan = try plan(["transform.bins": .number(Double(bands)), "transform.high": nil])
         let bank = try #require(plan.filterBank)
-        // By the weights themselves, not by the bank's own list.
+        // Found from the weights, not taken from the bank's own list (`emptyBands`).
         let empty = (0..<bands).filter { band in
             (0..<bank.spectrumBins).allSatisfy { bank.weight(band: band, bin: $0) == 0 }
         }
@@ -74,11 +74,11 @@ struct FeatureWarningTests {
         #expect(fewer < bands && longer > 512)
         #expect(try plan(bands: fewer, fftLength: 512).warnings.isEmpty)
         #expect(try plan(bands: bands, fftLength: longer).warnings.isEmpty)
-        // Half of it would not be enough.
+        // Half that length would not be enough.
         #expect(try !plan(bands: bands, fftLength: longer / 2).warnings.isEmpty)
     }
 
-    @Test func `transforms that take longer than the sound, and lengths that FFTW is slow at, are warned of`() throws {
+    @Test func `transforms slower than real time, and lengths at which FFTW is slow, have a warning`() throws {
         func warnings(_ length: Int, hop: Int, _ transform: TransformConfiguration = .fft(bins: nil)) throws -> [String]
         {
             try FeaturePlan(
@@ -93,21 +93,21 @@ struct FeatureWarningTests {
         #expect(both[1].contains("such as 1048576"))
         #expect(try warnings(1_048_576, hop: 160).count == 1)
         #expect(try warnings(1_048_576, hop: 100_000).isEmpty)
-        #expect(try warnings(65_537, hop: 16_000).count == 1, "a prime")
-        #expect(try warnings(65_537, hop: 16_000, .dct(bins: nil, type: .one)).isEmpty, "of 65,536 intervals")
+        #expect(try warnings(65_537, hop: 16_000).count == 1, "65,537 is a prime")
+        #expect(try warnings(65_537, hop: 16_000, .dct(bins: nil, type: .one)).isEmpty, "a DCT-I has 65,536 intervals")
         for length in [512, 521, 4099, 8192, 44_100, 48_000] {
             #expect(try warnings(length, hop: 512).isEmpty, "\(length)")
         }
     }
 
-    @Test func `runs of bands are named by their ends`() throws {
+    @Test func `a run of bands is written as its first and its last`() throws {
         let warning = try #require(
             try plan(["transform": ["kind": "mfcc", "bands": 5, "bins": 3, "low": 100, "high": 130]]).warnings.first)
         #expect(warning.hasPrefix("bands 0-") || warning.hasPrefix("bands 0, "))
         #expect(warning.contains("transform.bands"), "cepstra are made of transform.bands")
     }
 
-    @Test func `bands that all hold a bin, and transforms without bands, warn of nothing`() throws {
+    @Test func `there is no warning if every band holds a bin, or the transform has no bands`() throws {
         #expect(try plan(["transform.bins": 40]).warnings.isEmpty)
         for kind in ["fft", "dct"] as [SettingValue] {
             #expect(try plan(["transform": ["kind": kind]]).warnings.isEmpty)
@@ -118,7 +118,7 @@ struct FeatureWarningTests {
     }
 
     @Test(arguments: [(40, 0), (60, 1), (76, 2)])
-    func `empty bands are at the floor, and one is named alone`(bands: Int, expected: Int) throws {
+    func `empty bands have the floor's value, and one is named in the singular`(bands: Int, expected: Int) throws {
         let mel = try MelConfiguration(bins: bands, scale: .htk)
         let scale = try ScaleConfiguration(kind: .ln, floor: 1e-10)
         let plan = try FeaturePlan(
@@ -137,7 +137,7 @@ struct FeatureWarningTests {
         }
     }
 
-    @Test func `a musical axis warns of the points that lie within a bin, and of none where there are none`() throws {
+    @Test func `a musical axis has a warning if its points are closer together than bins, otherwise none`() throws {
         let plan = try ConfigurationCase(.musicalSpectrum).plan()
         let width = 11_025.0 / 4096
         let crowded = zip(plan.frequencies, plan.frequencies.dropFirst()).filter { Double($1) - Double($0) < width }

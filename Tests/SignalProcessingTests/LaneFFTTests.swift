@@ -25,7 +25,7 @@ struct LaneFFTTests {
         1920, 2048, 2400, 3200, 4096, 4800, 8192, 16_384,
     ].filter(LaneFFT.serves)
 
-    /// Of a group of rows, with one set: real parts, imaginary parts, powers of each row in double precision.
+    /// The results of a group of rows, with one set: real parts, imaginary parts, powers of each row in double precision.
     private struct Results: Equatable {
         var real: [[UInt64]] = []
         var imaginary: [[UInt64]] = []

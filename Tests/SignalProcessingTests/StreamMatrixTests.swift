@@ -72,7 +72,7 @@ enum StreamMatrix {
     /// Numbers of samples around which something changes for a plan: none, too few, one row, a batch, several pieces.
     static func lengths(_ plan: FeaturePlan) -> [Int] {
         let geometry = plan.geometry
-        // Of the longest frames a few are enough: batches are the same for all.
+        // A few of the longest frames are enough: batches are the same for all.
         let batches = length(plan, hops: geometry.hop > 300 ? 3 : 35) + 7
         return Array(Set([0, 1, plan.minimumSamples - 1, plan.minimumSamples, batches])).filter { $0 >= 0 }.sorted()
     }

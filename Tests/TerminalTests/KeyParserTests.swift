@@ -33,7 +33,7 @@ struct KeyParserTests {
     }
 
     @Test(arguments: [[0xC3], [0xE2, 0x82], [0xFF], [0x80], [0x1B, 0x5B, 0xC3]])
-    func `broken bytes cost no later key`(bytes: [UInt8]) {
+    func `no key after broken bytes is lost`(bytes: [UInt8]) {
         var parser = KeyParser()
         let keys = (bytes + Array("q".utf8)).compactMap { parser.push($0) }
         #expect(keys.last == .character("q"))

@@ -1,4 +1,4 @@
-// Preloaded into the program by failing_writes.py: writes down the calls that change files below a folder, and makes one of them
+// Preloaded into the program by failing_writes.py: logs the calls that change files below a folder, and makes one of them
 // fail, once or from then on.
 //
 // Environment:
@@ -182,7 +182,7 @@ static long total(const struct iovec *parts, int count) {
     return bytes;
 }
 
-// Of several parts the first is half.
+// Half of a write of several parts is half of its first part.
 ON_FILE(ssize_t, writev, "write", (int file, const struct iovec *parts, int count), total(parts, count),
         REAL(write)(file, parts[0].iov_base, parts[0].iov_len / 2), file, parts, count)
 ON_FILE(ssize_t, pwritev, "write", (int file, const struct iovec *parts, int count, off_t at), total(parts, count),
@@ -190,7 +190,7 @@ ON_FILE(ssize_t, pwritev, "write", (int file, const struct iovec *parts, int cou
 ON_FILE(ssize_t, pwritev64, "write", (int file, const struct iovec *parts, int count, off64_t at), total(parts, count),
         REAL(pwrite64)(file, parts[0].iov_base, parts[0].iov_len / 2, at), file, parts, count, at)
 
-// Nothing here cuts the power: a watched file need not be brought to the disk, which takes most of the time.
+// Nothing here cuts the power: a watched file need not be synced to the disk, which takes most of the time.
 #define SYNC(name)                                                      \
     int name(int file) {                                                \
         char path[PATH];                                                \

@@ -5,7 +5,7 @@
     make torture PART=writes COMMAND='extract --files 2' CALLS=10
     make torture PART=sweep                                       kills at every call of every `extract`
 
-The calls of a command are those of a run that nothing hinders, as failing_writes.c writes them down. Each is then made to fail in a
+The calls of a command are those of a run that nothing hinders, as failing_writes.c logs them. Each is then made to fail in a
 run of its own, with each error, once or from then on; of a write, also, half of the bytes are taken before. After every run:
 - status 0 (or that of the unhindered run) only where everything that was to be written has the bytes of the unhindered run;
 - any other run ends with status 75 and says why; each name has the older file or the whole new one, or nothing where there was

@@ -11,7 +11,7 @@ import struct
 HEADER = struct.Struct("<QIIQQ")
 MAGIC = 0x4C505356
 ROWS, FINISHED, FAILED_WITHOUT_KIND, WITHDRAWN, FAILED = 1, 2, 3, 4, 6
-# Of a finished clip: offset of the first record of rows, their number, the recording's size and time, its rate, channels,
+# The head of a finished clip: offset of the first record of rows, their number, the recording's size and time, its rate, channels,
 # start, duration, checksum of the samples; rows and bins.
 FINISHED_HEAD = struct.Struct("<QQqqIIddQQQI")
 IN_ROWS_FILE = 2**63 - 1

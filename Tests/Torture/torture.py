@@ -300,7 +300,7 @@ class Torture:
             seconds = self.seconds[name] * (1 if is_fresh else 1 - left / self.clips)
             self.attempts += 1
             if fresh_at == attempt + 1:
-                # --fresh needs clips to throw away, but not those of a complete run.
+                # --fresh needs clips to delete, but not those of a complete run.
                 stage, seconds = "extract", seconds / 3
             command = self.command(self.start_options(options, is_fresh), self.output)
             process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)

@@ -22,7 +22,7 @@ package struct AnnotationTables {
     /// The first file in a format without a reader.
     private var foreign: (path: String, format: ForeignAnnotations)?
 
-    /// Endings that other files have, too: what is no annotation file by its content is skipped.
+    /// Endings that other files have, too: what is not an annotation file by its content is skipped.
     static let commonEndings = ["txt", "csv", "tsv", "tab", "jsonl", "xml"]
 
     /// - Parameters:
@@ -88,7 +88,7 @@ package struct AnnotationTables {
 
     func isTaken(_ path: String) -> Bool { named?.matches(path.lastName) != false }
 
-    /// Whether a file was read as annotations, has a remark that says why not, or is none of those that the user named.
+    /// Whether a file was read as annotations, has a remark that says why not, or is not among those that the user named.
     func hasSeen(_ file: UnclaimedFile) -> Bool { seen.contains(Self.identity(file.path)) || !isTaken(file.path) }
 
     package static func identity(_ path: String) -> String { URL(filePath: path).absoluteURL.standardizedFileURL.path }

@@ -17,7 +17,7 @@ package struct SourceProblem: Sendable {
         case inseparable(label: String)
         /// Windows are made of a recording that is cut off; the reason is in the words of other commands.
         case cutOff(reason: String)
-        /// No annotation has a confidence, and there is a minimum. Distances, which some tables have, are none.
+        /// No annotation has a confidence, and there is a minimum. Distances, which some tables have, are not confidences.
         case noConfidence(hasDistances: Bool)
         /// A confidence above 1, and there is a minimum.
         case confidenceOutOfRange(Double)
@@ -32,7 +32,7 @@ package struct SourceProblem: Sendable {
         case endsLate(end: Int, length: Int)
         /// The start, or only the end, lies after the readable part of a recording that is cut off.
         case beyondCut(Int, isStart: Bool, length: Int)
-        /// A point, which is no clip without context or a minimum length.
+        /// A point, which is not a clip without context or a minimum length.
         case point
         /// Annotations of single channels for the frames of a mix, with the first such channel from 0.
         case mixedChannels(first: Int)

@@ -9,9 +9,9 @@ struct TarHeaders {
         case member(name: [UInt8], ArchiveMember.Kind, size: Int, hasMap: Bool)
     }
 
-    /// Of the member's header: set by headers before it.
+    /// What headers before a member's own say of the member.
     private var extended = Extended()
-    /// Of all further members, by a global header.
+    /// What a global header says of all members after it.
     private var global = Extended()
 
     private struct Extended {

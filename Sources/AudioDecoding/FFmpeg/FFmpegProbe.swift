@@ -42,7 +42,7 @@ struct FFmpegProbe {
         }
         let container = values["format.format_name"]?.prefix { $0 != "," } ?? ""
         let counted = seconds(stream("nb_frames")).map { $0 / Double(rate) }
-        // Of an AVI without a picture, the duration is an estimate by the bit rate; its header counts the samples of PCM.
+        // The duration of an AVI without a picture is an estimate by the bit rate; its header counts the samples of PCM.
         let own = container == "avi" && codec.hasPrefix("pcm_") ? counted : seconds(stream("duration"))
         let tag = Self.clock(stream("tags.DURATION"))
         // The length of a file is that of its picture where that is longer.

@@ -1,6 +1,6 @@
 import FileIO
 
-/// The kind of a recording that ffmpeg is given, by its first bytes.
+/// The format of a recording that ffmpeg decodes, recognised by its first bytes.
 enum MediaSignature: String {
     case mp4 = "MP4"
     case asf = "ASF (WMA)"
@@ -15,7 +15,7 @@ enum MediaSignature: String {
     ]
     private static let firstBoxes = ["ftyp", "moov", "mdat", "wide", "free", "skip"]
 
-    /// Nil: another kind.
+    /// Nil if the file has another format.
     init?(_ file: HeaderBytes) {
         func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
             file.bytes(at: offset, bytes.count)?.elementsEqual(bytes) ?? false
@@ -39,7 +39,8 @@ enum MediaSignature: String {
         }
     }
 
-    /// Frames of AAC, after tags where there are some. In MP3, the two bits of the layer are not both 0.
+    /// Whether the file starts with an ADTS frame of AAC, after any leading tags. MP3 has the same sync word, but its two
+    /// layer bits are never both 0.
     private static func isADTS(_ file: HeaderBytes) -> Bool {
         guard let bytes = file.bytes(at: file.leadingTagsSize, 2), let first = bytes.first, let second = bytes.last
         else { return false }

@@ -4,7 +4,7 @@ import FileIO
 ///
 /// Costs one read of the file.
 struct ADTSFrames {
-    /// Of the headers, in Hz. Samples have twice that rate where a decoder finds the upper half of the spectrum encoded apart.
+    /// The rate that the headers state, in Hz. Samples have twice that rate where a decoder finds the upper half of the spectrum encoded apart.
     let sampleRate: Int
     /// Samples of each channel at that rate, in whole frames.
     let sampleCount: Int

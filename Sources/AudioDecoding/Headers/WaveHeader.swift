@@ -27,9 +27,9 @@ package struct WaveHeader {
     /// Lengths of 64 bits.
     package struct Lengths {
         package let chunk: HeaderChunk
-        /// Of all that follows the first 8 bytes.
+        /// The stated size of all that follows the first 8 bytes.
         let file: UInt64
-        /// Of the samples.
+        /// The stated size of the samples.
         let data: UInt64
     }
 
@@ -52,7 +52,7 @@ package struct WaveHeader {
     /// Where the chunk after the last that was read starts; nil: far past the end of any file.
     package private(set) var end: Int? = 12
 
-    /// Reads the start of a WAV as far as it is there; nil where it is none.
+    /// Reads the start of a WAV as far as it is there; nil for any other file.
     ///
     /// - Parameter limit: An offset in bytes: chunks that start after it are not read. Nil: the first 10,000 chunks are read.
     package init?<Source: HeaderSource>(_ source: Source, limit: Int? = nil) {
@@ -99,7 +99,7 @@ package struct WaveFormat {
     /// In Hz.
     package let sampleRate: Int
     package let frameBytes: Int
-    /// Of a sample.
+    /// Bits of a sample.
     package let bits: Int
 
     /// Bytes that every such chunk has.

@@ -39,7 +39,7 @@ package final class SoundFileWriter {
     private static let blockSamples = 16_384
     /// 32-bit integers on their way into the file.
     private let integers: UnsafeMutableBufferPointer<Int32>
-    /// Of the samples as the file holds them, where the encoding keeps them.
+    /// The checksum of the samples as the file holds them, where the encoding keeps them.
     private var digest = CRC32()
 
     /// Starts a file under a temporary name.

@@ -27,7 +27,7 @@ final class VirtualOutput: VirtualFile {
     /// - Throws: The first error of all.
     func finish() throws(SystemError) {
         flush()
-        // What a file system drops without a word, too.
+        // Bytes that a file system drops silently are an error, too.
         if error == nil, let status = FileStatus(descriptor: descriptor), status.byteCount != length {
             fail(SystemError(code: EIO))
         }

@@ -12,7 +12,7 @@ struct WrittenSound {
     let sampleRate: Int
     let channels: Int
     let frames: Int
-    /// Of the samples: integers in the upper bits of 32, or `Float`; nil: the encoding does not keep them.
+    /// The checksum of the samples: integers in the upper bits of 32, or `Float`; nil: the encoding does not keep them.
     let digest: CRC32?
 
     /// What is not as it was written.

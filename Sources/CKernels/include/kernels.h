@@ -67,7 +67,7 @@ struct veery_kernels {
     /// The maximum of `most` and the values that are not NaN.
     float (*maximum)(const float *values, size_t count, float most);
 
-    /// Of rows of 8 · `blocks` values, one after another: the sum of the products with each of `columns` such rows of weights, in
+    /// For rows of 8 · `blocks` values, one after another: the sum of the products with each of `columns` such rows of weights, in
     /// rows that are `width` values apart. Product n is added to sum n mod 8, and these to each other, one after another.
     void (*products)(
         const float *values, size_t rows, size_t blocks, const float *weights, size_t columns, float *products,

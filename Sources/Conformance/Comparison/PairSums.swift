@@ -12,7 +12,7 @@ struct PairSums {
         var xx = 0.0
         var xy = 0.0
         var yy = 0.0
-        /// Of y − x, and of its square.
+        /// The sums of y − x, and of its square.
         var difference = 0.0
         var squared = 0.0
 

@@ -51,7 +51,7 @@ package struct ValueDifference: Hashable, Sendable {
 
     /// - Parameters:
     ///   - rows: Which rows of the matrices are pairs, if the matrices are parts of those that were fitted.
-    ///   - range: Of the given values.
+    ///   - range: The range of the given values.
     init(expected: FeatureMatrix, given: FeatureMatrix, _ fit: ValueFit, rows: RowAlignment, range: ValueRange) {
         let width = expected.bins
         var (sum, count, nonFinite) = (0.0, 0, 0)
@@ -93,7 +93,7 @@ package struct ValueDifference: Hashable, Sendable {
 struct ValueRange: Sendable {
     /// Maximum minus minimum; where all values are the same, their magnitude, or 1.
     let whole: Double
-    /// Of each bin, but not less than `least` of the whole: of a bin that hardly changes, rounding is a large share.
+    /// Maximum minus minimum of each bin, but not less than `least` of the whole: of a bin that hardly changes, rounding is a large share.
     let bins: [Double]
 
     private static let least = 1e-3

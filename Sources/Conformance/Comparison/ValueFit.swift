@@ -26,7 +26,7 @@ package enum FitModel: String, CaseIterable, Codable, Sendable {
 /// Expected values brought to given ones by least squares.
 package struct ValueFit: Hashable, Sendable {
     package let model: FitModel
-    /// Of all bins, or of each.
+    /// One factor for all bins, or one for each.
     package let factor: [Double]
     package let offset: [Double]
     package let rows: RowAlignment
@@ -35,7 +35,7 @@ package struct ValueFit: Hashable, Sendable {
 
     /// The fits of all models that the number of rows allows; none where no row has a partner.
     ///
-    /// - Parameter range: Of the given values.
+    /// - Parameter range: The range of the given values.
     static func all(_ sums: PairSums, _ rows: RowAlignment, range: Double) -> [ValueFit] {
         let all = sums.all
         guard all.count > 0 else { return [] }

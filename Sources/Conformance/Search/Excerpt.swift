@@ -17,7 +17,7 @@ struct Excerpt: Hashable, Sendable {
 
     /// Rows around the greatest value of an array; nil: the recording is short.
     ///
-    /// - Parameter samples: Of the recording, in all of its signals.
+    /// - Parameter samples: The number of the recording's samples, in all of its signals.
     init?(around row: Int? = nil, of matrix: FeatureMatrix, samples: Int) {
         guard samples > Self.shortest, matrix.rows > 0 else { return nil }
         let count = Int(Double(matrix.rows) * Double(Self.samples) / Double(samples))

@@ -56,7 +56,7 @@ struct Target: Sendable {
 
     /// The best fit of features by any shift and model, and its score; nil: they cannot be compared.
     ///
-    /// - Parameter shifts: Of rows; see `RowAlignment`.
+    /// - Parameter shifts: The shifts of rows to try; see `RowAlignment`.
     func fit(_ features: TrialFeatures, changes: Int, shifts: ClosedRange<Int>) -> (fit: ValueFit, score: Double)? {
         guard features.matrix.bins == matrix.bins, features.matrix.rows > 0 else { return nil }
         var best: (fit: ValueFit, score: Double)?
@@ -104,9 +104,9 @@ struct TrialFeatures: Sendable {
     /// Rows that the whole clip has.
     let rows: Int
 
-    /// Of the whole clip.
+    /// The target is the whole clip.
     init(_ matrix: FeatureMatrix) { (self.matrix, lead, rows) = (matrix, 0, matrix.rows) }
 
-    /// Of an excerpt.
+    /// The target is an excerpt.
     init(_ matrix: FeatureMatrix, lead: Int, rows: Int) { (self.matrix, self.lead, self.rows) = (matrix, lead, rows) }
 }

@@ -42,7 +42,7 @@ final class Trials: Sendable {
 
     /// The candidates of trials, in their order; those that cannot be compared are left out.
     ///
-    /// - Parameter shifts: Of rows.
+    /// - Parameter shifts: The shifts of rows to try.
     func candidates(_ trials: [Trial], shifts: ClosedRange<Int>) throws -> [Candidate] {
         let plans = trials.map { try? FeaturePlan($0.configuration, sampleRate: rate) }
         // Which of them are computed does not depend on the threads.

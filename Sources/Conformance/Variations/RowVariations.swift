@@ -11,7 +11,7 @@ enum RowVariations {
         own(context) + patches(context) + others(context)
     }
 
-    /// Of a configuration with patches: where they start, how long they are, none at all.
+    /// Variations of a configuration with patches: where they start, how long they are, none at all.
     private static func patches(_ context: VariationContext) -> [Variation] {
         let patches = context.configuration.patches
         guard let shape = patches.shape else { return [] }
@@ -26,7 +26,7 @@ enum RowVariations {
             }
     }
 
-    /// Of a configuration with rows of its own.
+    /// Variations of a configuration with rows of its own.
     private static func own(_ context: VariationContext) -> [Variation] {
         guard context.configuration.rows.isActive else { return [] }
         let fillValues = Set([0, context.endValue].compactMap { $0 }).sorted()

@@ -26,7 +26,7 @@ extension Assembler {
     /// - Parameters:
     ///   - counts: Whether a clip's statistics count.
     ///   - countsCopied: Whether those of copied clips do.
-    ///   - remarks: Of the clips of the existing file; empty: they have none.
+    ///   - remarks: The remarks on the clips of the existing file; empty: they have none.
     private func lookUp(
         counts: @escaping @Sendable (Clip) -> Bool, countsCopied: Bool, remarks: [RecordingRemarks]
     ) -> (ArraySlice<Clip>) throws -> [Found?] {

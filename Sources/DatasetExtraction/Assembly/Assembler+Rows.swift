@@ -148,9 +148,9 @@ extension ClipSource {
     ///
     /// - Parameters:
     ///   - slot: The clip and its rows.
-    ///   - measurement: Of its recording.
-    ///   - audioChecksum: Of its samples.
-    ///   - tensorChecksum: Of its rows as stored.
+    ///   - measurement: What was measured of its recording.
+    ///   - audioChecksum: The checksum of its samples.
+    ///   - tensorChecksum: The checksum of its rows as stored.
     /// - Throws: `ManifestError.changedWhileReading`.
     fileprivate func record(
         _ slot: TensorSlot, _ measurement: ClipMeasurement, audioChecksum: String, tensorChecksum: String

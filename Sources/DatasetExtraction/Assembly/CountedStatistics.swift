@@ -32,7 +32,7 @@ final class CountedStatistics {
 
     /// Those of a clip that was computed.
     ///
-    /// - Parameter own: Of its rows before normalisation.
+    /// - Parameter own: The statistics of the clip's rows before normalisation.
     func ofComputed(_ own: BinStatistics) -> BinStatistics {
         guard plan.configuration.normalize.storesClipStatistics else { return own }
         return BinStatistics(

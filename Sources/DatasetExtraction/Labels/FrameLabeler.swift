@@ -49,7 +49,7 @@ final class FrameLabeler {
     /// Labels the frames of a clip, block by block.
     ///
     /// - Parameters:
-    ///   - path: Of its recording, as the manifest gives it.
+    ///   - path: The path of its recording, as the manifest gives it.
     ///   - channel: That the manifest names; nil: as configured.
     ///   - measurement: Where the clip lies in it.
     ///   - frames: Number of its frames; of all patches together where rows are grouped.

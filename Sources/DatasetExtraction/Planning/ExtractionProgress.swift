@@ -36,7 +36,7 @@ package final class ExtractionProgress: Sendable {
     private struct Counts {
         var phase = Phase.preparing
         var (total, done, assembled, failed, resumed) = (0, 0, 0, 0, 0)
-        /// Of audio.
+        /// Durations of audio.
         var (microseconds, resumedMicroseconds) = (0, 0)
     }
 

@@ -8,7 +8,7 @@ import SignalProcessing
 package struct ImportedStatistics: Sendable {
     /// Path of the file.
     package let path: String
-    /// Of its values before normalisation.
+    /// The statistics of its values before normalisation.
     let statistics: BinStatistics
     /// The split that they were taken from; empty: all clips.
     let fit: String

@@ -65,7 +65,7 @@ package enum OutputFolder {
         } else {
             var status = stat()
             guard errno == EEXIST else { throw unwritable(folder, errno) }
-            // A file that is not empty belongs to somebody.
+            // A file that is not empty may be the user's.
             guard lstat(probe, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else { return }
         }
         guard unlink(probe) == 0 || errno == ENOENT else { throw unwritable(folder, errno) }

@@ -9,8 +9,8 @@ extension Extraction {
     ///
     /// - Parameters:
     ///   - index: Where the clips are.
-    ///   - reader: Of their spool; nil: there is none.
-    ///   - remarks: Of the clips of an existing file, by their index in it; empty: they have none.
+    ///   - reader: The reader of their spool; nil: there is none.
+    ///   - remarks: The remarks on the clips of an existing file, by their index in it; empty: they have none.
     /// - Throws: `StorageError`, `ManifestError`.
     /// - Complexity: Reads the record of every clip that is done.
     func account(of index: SpoolIndex, _ reader: SpoolReader?, _ remarks: [RecordingRemarks] = []) throws -> Account {

@@ -101,7 +101,7 @@ final class SetFileTarget: RunTarget {
     ) throws -> SetFileSummary {
         guard !cancellation.isCancelled, !isComparing else { throw folders.cause(of: error) }
         // The task that completes the set deletes the shards, and with them what this attempt was reading and writing. An index
-        // that this attempt has written does not count if its name could not be brought to the disk.
+        // that this attempt has written does not count if its name could not be synced to the disk.
         let isOfShards = (error as? StorageError).map { folders.contains($0.path) } ?? false
         guard !isWritten || !error.isSystemFault || isOfShards, (try? output.own()) != nil else {
             throw folders.cause(of: error)

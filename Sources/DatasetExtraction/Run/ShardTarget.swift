@@ -65,7 +65,7 @@ final class ShardTarget: RunTarget {
         machines = try attempts.map { try comparison.record(of: $0.folder) }
         guard !attempts.isEmpty else { return }
         do {
-            // Of the run's own folder there is nothing yet.
+            // The run's own folder does not exist yet.
             guard
                 let contents = try SpoolContents(
                     folder: folders.newAttempt(at: shard), isHeld: true, shards: attempts.map(\.folder))
@@ -207,7 +207,7 @@ final class ShardTarget: RunTarget {
         let account = try account ?? allowed(accountOfDone())
         progress.start(.finished)
         let isNew = plan.output != .upToDate
-        // Of an output that was there before, no part is looked up.
+        // If the output was there before, no part of it is looked up.
         let clips = if case .all = plan.part { 0 } else { plan.clips }
         return ShardSummary(
             shard: shard, folder: folder, wasDone: !isNew, isInOutput: done == .output, clips: clips,

@@ -23,7 +23,7 @@ struct ShardClips: Sendable {
         var recordings: [UInt64: UInt32] = [:]
         var numbers: [UInt32] = []
         numbers.reserveCapacity(total)
-        // Of the clip before: most clips of a recording follow one another.
+        // The path and number of the clip before: most clips of a recording follow one another.
         var (path, number) = ("", UInt32(0))
         let clips = try source.reader()
         while let clip = try clips.next() {

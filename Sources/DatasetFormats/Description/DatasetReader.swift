@@ -6,7 +6,7 @@ protocol ClipDescribing {
     var folders: DatasetFolders? { get }
     /// Whether the rows are those of a table as the user gave it, whose columns are read by their names.
     var isTable: Bool { get }
-    /// Adds all clips, and the problems of all that are none.
+    /// Adds all clips, and the problems of all entries that are not clips.
     func read(into clips: ManifestBuilder) throws(ManifestError)
 }
 

@@ -96,7 +96,7 @@ enum FolderTableSearch {
     private struct Rows {
         /// With slashes, and with the extension that an option gives.
         private(set) var paths: [String] = []
-        /// Why the table is none of clips, in words; nil: it may be one.
+        /// Why the table is not one of clips, in words; nil if it may be one.
         private(set) var refusal: Note?
 
         init(

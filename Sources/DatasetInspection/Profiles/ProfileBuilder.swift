@@ -10,7 +10,7 @@ struct ProfileBuilder {
     struct Part: Sendable {
         var profiles: [ClipProfile] = []
         var means: [Float] = []
-        /// Of each bin, over all frames of these clips.
+        /// The sums of each bin, over all frames of these clips.
         var sums: [Double]
         var squares: [Double]
         var counts: [Int]
@@ -28,7 +28,7 @@ struct ProfileBuilder {
     private let bins: Int
     private let element: StoreConfiguration.Element
     private let rule: FloorRule?
-    /// Of the values of all parts.
+    /// The histogram of the values of all parts.
     private(set) var histogram: ValueHistogram
     private var part: Part
     private var clip: Clip

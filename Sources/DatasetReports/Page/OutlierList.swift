@@ -15,7 +15,7 @@ struct OutlierList: Sendable {
     var table: ReportTable?
     /// Pictures of pairs of similar clips, with what is said of them.
     var pairs: [(name: String, pictures: [(clip: StoredClip, png: [UInt8])])] = []
-    /// A line at the top of the page; nil: this is no sign of a fault.
+    /// A line at the top of the page; nil: this is not a sign of a fault.
     var notice: String?
 
     static func all(_ report: DatasetReport) -> [OutlierList] {

@@ -94,7 +94,7 @@ extension MelConfiguration {
     private static let spectrum = ConfigurationKey<Self>(
         "spectrum", { $1(&$0.spectrum) }, .choice,
         "What the bands are sums of: |X|^2 (power), |X| (magnitude), or the real part of X with its sign (real).")
-    /// Of bands that are the result.
+    /// The key of the order of bands that are the result.
     static let order = ConfigurationKey<Self>(
         "order", { $1(&$0.order) }, .choice,
         "Which band is the first column: the lowest (ascending) or the highest (descending).")

@@ -183,7 +183,7 @@ extension ValueFormat where Value == Double {
         number(range, isOpenBelow: isOpenBelow, allowed).or(.frequency, read: hertz).strict
     }
 
-    /// The frequency of a text such as `16 kHz`, in Hz; nil: the text is none.
+    /// The frequency of a text such as `16 kHz`, in Hz; nil for other text.
     static func hertz(_ text: String) -> Double? {
         if case .hertz(let hertz)? = FrequencyEdge(text: text) { hertz } else { nil }
     }

@@ -71,10 +71,10 @@ public struct Clip: Hashable, Sendable {
 
 /// Maximum lengths of texts that belong to clips, in bytes of UTF-8.
 package struct TextWidths: Hashable, Sendable {
-    /// Of ids, paths, labels, splits, and of each other column of a manifest.
+    /// The maximum length of ids, paths, labels, splits, and of each other column of a manifest.
     package var id, path, label, split: Int
     package var extra: [Int]
-    /// Of the reasons of failures; a source of clips has none.
+    /// The maximum length of the reasons of failures; a source of clips has none.
     package var reason = 0
 
     /// Keeps the values.

@@ -126,7 +126,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// What has the name of a recording and is none.
+    /// What a file contains that has the name of a recording and is not one.
     public enum ForeignContent: Hashable, Sendable {
         /// What Git LFS leaves instead of a file that was not fetched.
         case gitLFSPointer

@@ -12,7 +12,7 @@ public struct NormalizationFigures: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - normalize: The formula; its scope matters only where that is `constant`.
-    ///   - statistics: Of the values before normalisation.
+    ///   - statistics: The statistics of the values before normalisation.
     ///   - channels: The channels whose columns are side by side; each is normalised as if it were alone.
     public init(_ normalize: NormalizeConfiguration, statistics: BinStatistics, channels: Int = 1) {
         let method = normalize.method

@@ -165,7 +165,7 @@ extension Preset {
     ///
     /// - Parameters:
     ///   - configuration: The preset, changed.
-    ///   - sampleRate: Of the samples that are analysed, in Hz.
+    ///   - sampleRate: The rate of the samples that are analysed, in Hz.
     package func rateWarning(for configuration: FeatureConfiguration, sampleRate: Double) throws -> Note? {
         let own = try definition()
         let frame = configuration.frame

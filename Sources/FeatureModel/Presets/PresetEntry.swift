@@ -20,7 +20,7 @@ struct PresetEntry: Sendable {
 
     /// Reads the block of a name; everything is empty if there is none.
     ///
-    /// A line that `take` does not know is taken for a setting, which `definition` refuses if it is none.
+    /// A line that `take` does not know is taken for a setting; `definition` refuses it if it is not one.
     ///
     /// - Complexity: O(bytes before the block's end), without an allocation before its start.
     init(named name: String, in text: [UInt8] = PackageResources.presets_txt) {

@@ -75,7 +75,7 @@ extension FeatureFile {
 struct ClipColumnBlock: ~Copyable {
     /// Where the entries of a dataset lie.
     struct Location: Sendable {
-        /// Of the first clip's entry.
+        /// The offset of the first clip's entry.
         let offset: Int
         /// Bytes of an entry.
         let width: Int

@@ -7,12 +7,12 @@ import Synchronization
 struct WrittenFile {
     /// `metadata_xxh3`: of what belongs to no clip.
     let metadata: String
-    /// Of the column `/clips/record_xxh3`, whose entries are the checksums of all other columns of `/clips`, the checksums of the
+    /// The checksum of the column `/clips/record_xxh3`, whose entries are the checksums of all other columns of `/clips`, the checksums of the
     /// clip's rows among them.
     let records: String
     /// Of `/provenance/remarks`; nil: there are no remarks.
     let remarks: String?
-    /// Of the chunks of `/features`; nil: it is in one piece, whose rows are compared with the checksums in `/clips`.
+    /// The checksum of the chunks of `/features`; nil: it is in one piece, whose rows are compared with the checksums in `/clips`.
     let chunks: Checksum128?
     let clips: Int
 }

@@ -18,9 +18,9 @@ package struct FeatureFileWriter: ~Copyable {
     private var storedClips = 0
     private var storedFailures = 0
     private var metadata: MetadataChecksum
-    /// Of the entries of `/clips/record_xxh3`.
+    /// The hash of the entries of `/clips/record_xxh3`.
     private var records = XXH3Hash128()
-    /// Of the manifest, and of the clips so far.
+    /// The account of the manifest, and of the clips so far.
     private var account = Account()
     private var labelMatrix: LabelMatrix?
     private var frameLabels: FrameLabels?
@@ -98,7 +98,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - clips: The clips, in order.
-    ///   - statistics: Of each, where they are normalised clip by clip: of the values before that.
+    ///   - statistics: The statistics of each clip's values before normalisation, if they are normalised clip by clip.
     /// - Precondition: As many statistics as clips where they are stored, else none.
     /// - Throws: `StorageError.hdf5`.
     package mutating func append(_ clips: [StoredClip], statistics: [BinStatistics] = []) throws(StorageError) {
@@ -148,7 +148,7 @@ package struct FeatureFileWriter: ~Copyable {
     /// Whether the rows of a spool's `InPlaceRows`, if there are any, have the offsets that they have in this file.
     package var takesInPlaceRows: Bool { header.shape.rows > 0 && tensor.offset == InPlaceRows.offset }
 
-    /// Marks the file complete, brings it to the disk, reads it back and gives it its final name, replacing an older file.
+    /// Marks the file complete, syncs it to the disk, reads it back and gives it its final name, replacing an older file.
     ///
     /// - Parameters:
     ///   - jobs: Threads that read it back.
@@ -212,7 +212,7 @@ package struct FeatureFileWriter: ~Copyable {
         return true
     }
 
-    /// Gives the file its final name. If the name cannot be brought to the disk, and no file had it before, the file is renamed
+    /// Gives the file its final name. If the name cannot be synced to the disk, and no file had it before, the file is renamed
     /// back: the same command then resumes with its clips.
     private static func name(_ temporary: String, _ path: String, _ existing: FileStamp?) throws(SystemError) {
         let own = FileStatus(path: temporary)?.identity
@@ -242,7 +242,7 @@ package struct FeatureFileWriter: ~Copyable {
     }
 
     /// Opens the file as a reader would, before it may replace another, and compares it with what was to be written, while
-    /// `synchronize` brings it to the disk.
+    /// `synchronize` syncs it to the disk.
     private static func confirm(
         _ temporary: String, of path: String, _ contents: WrittenFile, jobs: Int,
         _ check: @escaping @Sendable () throws -> Void, synchronize: @escaping @Sendable () throws(StorageError) -> Void

@@ -1,21 +1,21 @@
 import FeatureModel
 import FileIO
 
-/// What the root attribute `metadata_xxh3` holds: XXH3-128 of everything in the file that belongs to no stored clip.
+/// The value of the root attribute `metadata_xxh3`: XXH3-128 of everything in the file that does not belong to a stored clip.
 ///
-/// The bytes, all little-endian, a text as its number of bytes (32-bit integer) and its UTF-8, a list as its number of entries
-/// (64-bit integer) and these: `generator`, `layout`; the list of the extents of `/features`, 64-bit integers; its `units`,
+/// Numbers are hashed in little-endian order, a text as its number of bytes (32-bit integer) and its UTF-8, a list as its number of
+/// entries (64-bit integer) and the entries. In this order: `generator`, `layout`; the list of the extents of `/features`, 64-bit integers; its `units`,
 /// `long_name`, `frame_period`, `first_frame_time`; the name of the axis, the list of its values as float32; the list of
 /// `/time`, empty without it; where rows are grouped `patch_length`, `patch_hop` and the list of `/patch_time`; where there is an
 /// axis of channels the list of `/channel`, 64-bit integers; the list of labels; of `/statistics` `count`, `fit`, `scope`,
-/// `method`, `axis`, `source`, then, each with its name before it and only where it is, `ddof`, `epsilon`, `epsilon_in`,
+/// `method`, `axis`, `source`, then those of the following that the file has, each after its name: `ddof`, `epsilon`, `epsilon_in`,
 /// `constant_mean`, `constant_std`; the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list
 /// of the names in `/clips/extra` by their bytes; where there is `/frame_label`, the list of its names and the digest of the
 /// annotations; then id, path, stage, kind, reason of each failure, without the kind where the file has no `/failures/kind`.
 package struct MetadataChecksum: ~Copyable {
     private var hash = XXH3Hash128()
 
-    /// Everything but the failures.
+    /// Hashes everything but the failures, which `add` hashes.
     package init(_ header: FeatureFileHeader) {
         self.init(
             header, generator: VeeryVersion.generator, times: header.shape.layout == .fixed ? header.times : [],
@@ -24,7 +24,7 @@ package struct MetadataChecksum: ~Copyable {
             statistics: FeatureFormat.columns(of: [header.statistics]).map(\.values))
     }
 
-    /// The same with what a reader finds, which may be wrong.
+    /// The same, with those values as they were read from a file, in which they may be wrong.
     init(
         _ header: FeatureFileHeader, generator: String, times: [Double], patchTimes: [Double]?, channels: [Int32]?,
         statistics: [[Double]]
@@ -64,7 +64,7 @@ package struct MetadataChecksum: ~Copyable {
         hash.update(bytes.bytes)
     }
 
-    /// The attributes that files have only where they differ from what files without them mean.
+    /// The attributes that a file has only if they differ from their defaults.
     private static func append(_ normalize: NormalizeConfiguration, to bytes: inout ByteBuffer) {
         if normalize.ddof != 0 {
             bytes.append(stored: "ddof")
@@ -84,14 +84,14 @@ package struct MetadataChecksum: ~Copyable {
         }
     }
 
-    /// The next failure.
+    /// Hashes the next failure.
     package mutating func add(_ failure: StoredFailure) {
         var bytes = ByteBuffer(capacity: 1024)
         for column in FailureColumn.allCases { column.value(failure).map { bytes.append(stored: $0) } }
         hash.update(bytes.bytes)
     }
 
-    /// A number of failures, which are read in blocks.
+    /// Hashes `count` failures, read in blocks.
     mutating func add(
         _ count: Int, failures: (Range<Int>) throws(StorageError) -> [StoredFailure]
     ) throws(StorageError) {
@@ -100,7 +100,7 @@ package struct MetadataChecksum: ~Copyable {
         }
     }
 
-    /// What is wrong if the stored checksum differs.
+    /// A finding if the stored checksum differs, otherwise none.
     func findings(expected: String) -> [FeatureFinding] {
         let found = hex
         guard found != expected else { return [] }

@@ -5,7 +5,7 @@ import FileIO
 /// `/provenance/remarks`: what was read of the manifest and of the recordings and not used, a text for each remark, which is the
 /// object that reports in JSON have of it; and its attribute `xxh3`, the checksum of these texts, each with a line feed after it.
 ///
-/// Only where there are remarks. It is no part of `metadata_xxh3`.
+/// Only where there are remarks. It is not part of `metadata_xxh3`.
 enum StoredRemarks {
     static let dataset = "/provenance/remarks"
     static let attribute = "xxh3"

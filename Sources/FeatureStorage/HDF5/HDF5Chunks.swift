@@ -8,7 +8,7 @@ final class HDF5Chunks: Sendable {
     private let path: String
     /// The open dataset; 0: closed.
     private let dataset: Atomic<hid_t>
-    /// Of what was written.
+    /// The digest of what was written.
     private let digest = Mutex(ChunkDigest())
 
     /// Opens the dataset.
@@ -41,8 +41,8 @@ final class HDF5Chunks: Sendable {
     /// - Parameters:
     ///   - bytes: As they will be in the file.
     ///   - filterMask: A bit for each filter that was not applied.
-    ///   - offset: Of the chunk's first value in each dimension of the dataset.
-    /// - Throws: `StorageError.hdf5`, such as for a full disk.
+    ///   - offset: The index of the chunk's first value in each dimension of the dataset.
+    /// - Throws: `StorageError.hdf5`, for example if the disk is full.
     func write(_ bytes: UnsafeRawBufferPointer, filterMask: UInt32, at offset: [Int]) throws(StorageError) {
         let id = dataset.load(ordering: .acquiring)
         let offset = offset.map { hsize_t($0) }

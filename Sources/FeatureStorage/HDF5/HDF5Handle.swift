@@ -41,7 +41,7 @@ struct HDF5Handle: ~Copyable {
     /// Where that fails, the library may have released some of the object, but keeps its identifier: to close it again could
     /// crash, so it stays open until the process ends.
     ///
-    /// - Throws: `StorageError.hdf5`, such as for a full disk.
+    /// - Throws: `StorageError.hdf5`, for example if the disk is full.
     consuming func close(_ operation: String, _ path: String) throws(StorageError) {
         let (id, kind) = (id, kind)
         discard self
@@ -64,7 +64,7 @@ struct HDF5Handle: ~Copyable {
     ) throws(StorageError) {
         let id = id
         let selection = try HDF5Handle(.space, operation, path) { H5Dget_space(id) }
-        // Of the same shape: between two shapes libhdf5 goes value by value where there are chunks.
+        // The memory has the shape of the block: between two shapes, libhdf5 copies chunked data value by value.
         let memory = try HDF5Handle.space(count, path)
         let (start, block) = (start.map { hsize_t($0) }, count.map { hsize_t($0) })
         try HDF5Library.call(operation, path) {

@@ -73,7 +73,7 @@ extension FeatureReader {
 
     /// The recordings of some clips.
     ///
-    /// - Parameter indices: Of the clips, rising.
+    /// - Parameter indices: The indices of the clips, rising.
     /// - Throws: `StorageError`, also where there is no such clip.
     package func recordings(ofClips indices: [Int]) throws(StorageError) -> [Recording] {
         var recordings: [Recording] = []

@@ -9,7 +9,7 @@ extension FeatureReader {
     /// tensor; every value of a clip is finite, every row between clips NaN and every row after a clip in its fixed block 0,
     /// to the bit; every clip's checksums match its rows and columns, and that of the file the rest; labels are in the list.
     ///
-    /// Of a set, each file is checked in this way. Its clips' checksums show whether it is the file that the index names, and
+    /// In a set, each file is checked in this way. Its clips' checksums show whether it is the file that the index names, and
     /// what belongs to no clip is compared with the index, too.
     ///
     /// - Parameters:
@@ -61,7 +61,7 @@ extension FeatureReader {
     /// another may have the same length and the same number of clips.
     ///
     /// - Throws: `StorageError.changedFileOfSet`, `.missingFileOfSet` and others; nothing for a single file.
-    /// - Complexity: Of a set, reads a column of all clips.
+    /// - Complexity: For a set, reads a column of all clips.
     public func checkMembers() throws(StorageError) {
         guard let index = set else { return }
         for (number, member) in index.files.enumerated() {

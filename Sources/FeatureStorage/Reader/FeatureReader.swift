@@ -17,7 +17,7 @@ public final class FeatureReader {
     public let generator: String
     /// Version of the format.
     public let formatVersion: String
-    /// Checksum of everything that belongs to no stored clip, as 32 hexadecimal digits. Of a set, that of one file with all clips.
+    /// Checksum of everything that belongs to no stored clip, as 32 hexadecimal digits. For a set, that of one file with all clips.
     public let metadataChecksum: String
     /// Everything in the file except rows, clips and failures; `normalize.fit` is that of the statistics.
     public let header: FeatureFileHeader
@@ -48,7 +48,7 @@ public final class FeatureReader {
     ///
     /// - Throws: `StorageError`: `.system` where there is no such file, `.notFeatures` where it is another kind of file
     ///   or incomplete, `.damaged` where parts are missing; of a set also `.notFeatureSet`, `.missingFileOfSet` and `.changedFileOfSet`.
-    /// - Complexity: Of a set O(files), some microseconds each.
+    /// - Complexity: For a set O(files), some microseconds each.
     public init(path: String) throws(StorageError) {
         files = try FeatureFiles(path: path)
         let first = files.first

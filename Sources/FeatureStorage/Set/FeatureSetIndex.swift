@@ -92,7 +92,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
 
     /// Reads an index.
     ///
-    /// - Throws: `StorageError`: `.system` where there is no such file, `.notFeatureSet` where it is none, or contradicts itself.
+    /// - Throws: `StorageError`: `.system` where there is no such file, `.notFeatureSet` where it is not an index, or contradicts itself.
     public init(path: String) throws(StorageError) {
         let file = try StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
         guard let size = file.regularSize, size <= Self.maximumBytes else {
@@ -139,7 +139,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     /// The index as JSON: the same bytes for the same values.
     package var json: [UInt8] { (try? sortedJSON(.prettyPrinted)).map { Array("\($0)\n".utf8) } ?? [] }
 
-    /// Writes the index atomically: it is brought to the disk and read back before it has its name.
+    /// Writes the index atomically: it is synced to the disk and read back before it is given its name.
     ///
     /// - Parameter temporary: Its name until it is complete, on the same file system; a file of that name is overwritten.
     /// - Throws: `StorageError`: `.system`, or `.lostWrites` where the disk has lost some of it.

@@ -20,7 +20,7 @@ package struct StoredTensor: Sendable {
 /// Files that threads read without libhdf5, opened as they are needed, some at a time.
 final class OpenFiles: Sendable {
     private let paths: [String]
-    /// Of each file when it was looked at.
+    /// The status that each file had when it was looked at.
     private let statuses: [FileStatus?]
     private let recent: Mutex<RecentlyUsed<OpenFile>>
     /// Path of the index.
@@ -60,7 +60,7 @@ final class OpenFiles: Sendable {
 extension FeatureFiles {
     /// Where the rows of all files are; nil where only libhdf5 can read those of some.
     ///
-    /// - Parameter shape: Of all rows.
+    /// - Parameter shape: The shape of all rows.
     /// - Throws: `StorageError`.
     func storedTensor(_ shape: TensorShape) throws(StorageError) -> StoredTensor? {
         var (parts, starts): ([StoredRows], [Int]) = ([], [])

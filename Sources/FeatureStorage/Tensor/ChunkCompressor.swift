@@ -26,7 +26,7 @@ final class ChunkCompressor {
 
     /// - Parameters:
     ///   - elementSize: Bytes of a number, which are shuffled; 1: there is no such filter.
-    ///   - level: Of deflate.
+    ///   - level: The level of deflate.
     ///   - chunkBytes: Bytes of every chunk.
     /// - Throws: `StorageError.system` if memory runs out.
     init(elementSize: Int, level: Int32, chunkBytes: Int, path: String) throws(StorageError) {

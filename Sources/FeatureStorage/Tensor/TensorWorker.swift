@@ -71,7 +71,7 @@ package final class TensorWorker {
     /// Writes the next rows of the clip. The values are changed where they are stored with less precision.
     ///
     /// - Precondition: Whole rows, within the tensor.
-    /// - Throws: `StorageError`, such as for a full disk.
+    /// - Throws: `StorageError`, for example if the disk is full.
     package func append(_ rows: UnsafeMutableBufferPointer<Float>) throws(StorageError) {
         let bytes = shape.element == .float16 ? HalfPrecision.encode(rows) : UnsafeRawBufferPointer(rows)
         hash.update(bytes)

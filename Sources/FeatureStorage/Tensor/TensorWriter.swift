@@ -41,7 +41,7 @@ package final class TensorWriter: Sendable {
 
     /// Writes compressed chunks; one thread at a time.
     ///
-    /// - Throws: `StorageError`, such as for a full disk.
+    /// - Throws: `StorageError`, for example if the disk is full.
     package func write(_ pending: PendingChunks) throws(StorageError) {
         for entry in pending.entries {
             try pending.bytes[entry.range].withUnsafeBufferPointer { bytes throws(StorageError) in
@@ -56,7 +56,7 @@ package final class TensorWriter: Sendable {
     ///
     /// - Parameter start: The offset of the first byte in the dataset.
     /// - Precondition: The bytes lie within the dataset.
-    /// - Throws: `StorageError.system`, such as for a full disk.
+    /// - Throws: `StorageError.system`, for example if the disk is full.
     func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(StorageError) {
         precondition(start >= 0 && start + bytes.count <= shape.rows * shape.rowBytes, "rows out of range")
         try file.write(bytes, at: offset + start)

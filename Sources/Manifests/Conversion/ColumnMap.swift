@@ -77,7 +77,7 @@ package struct ColumnMap: Sendable {
     ///   - labelSeparator: What separates names in `labels`; nil: `|`. Blanks around names are removed.
     ///   - oneHot: Patterns as a shell has them. The label is what the `*` of a pattern stands for, or the name where there is not just
     ///     one `*`.
-    ///   - recordingExtension: Of recordings whose paths have none, without its dot.
+    ///   - recordingExtension: The extension of recordings whose paths have none, without its dot.
     package init(
         _ entries: [Entry], labelSeparator: String? = nil, oneHot: [String] = [], recordingExtension: String? = nil
     ) {

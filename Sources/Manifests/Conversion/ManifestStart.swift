@@ -2,7 +2,7 @@ import FeatureModel
 
 /// What the start of a file shows about its rows.
 package struct ManifestStart: Sendable {
-    /// The first object of JSON Lines; nil: they are none.
+    /// The first object of JSON Lines; nil for any other content.
     package private(set) var firstObject: JSONValue?
     /// The manifest's format by the first line; nil: it is that of none.
     package let format: ManifestFormat?
@@ -17,7 +17,7 @@ package struct ManifestStart: Sendable {
 
     /// Reads the first line that is not blank.
     ///
-    /// - Throws: `ManifestError` where the file cannot be opened, or is no text.
+    /// - Throws: `ManifestError` where the file cannot be opened, or is not text.
     package init(_ input: ManifestInput) throws(ManifestError) {
         let source = try BlockReader(input, isTable: true)
         format = ManifestFormat(firstLine: source.firstLine)

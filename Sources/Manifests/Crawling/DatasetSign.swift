@@ -1,6 +1,6 @@
 /// Files that describe a dataset, found among recordings whose labels would only be the names of folders.
 enum DatasetSign {
-    /// What dataset a file is of, such as `LibriSpeech`; nil: the file is no sign.
+    /// What dataset a file is of, such as `LibriSpeech`; nil: the file is not a sign.
     static func dataset(_ path: String) -> String? {
         let name = path.lastName
         return names[name] ?? (name.hasSuffix(".trans.txt") ? "LibriSpeech" : nil)

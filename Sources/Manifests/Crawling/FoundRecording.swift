@@ -21,7 +21,7 @@ struct FoundRecording {
     /// What is known without a pattern: the folder's name is the label, except in a WebDataset shard.
     ///
     /// - Parameters:
-    ///   - level: Of the folder whose name is the label: 1 is the first, −1 that which holds the recording. Nil: the last that is no
+    ///   - level: The level of the folder whose name is the label: 1 is the first, −1 that which holds the recording. Nil: the last that is no
     ///     split.
     ///   - splits: The folders that are splits.
     func match(level: Int?, _ splits: SplitFolders) -> LabelPattern.Match {
@@ -29,7 +29,7 @@ struct FoundRecording {
         let found = splits.match(unpackedPath)
         guard let level else { return LabelPattern.Match(label: found.label, split: found.split) }
         let label = folderName(level)
-        // A split that is wanted as the label is none.
+        // A folder of a split that is wanted as the label is not a split.
         return LabelPattern.Match(label: label, split: SplitName.ofFolder(label) == found.split ? "" : found.split)
     }
 

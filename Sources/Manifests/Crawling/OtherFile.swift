@@ -2,7 +2,7 @@ import Archives
 import FeatureModel
 import FileIO
 
-/// What a file among recordings may be that is none itself, by its name.
+/// What a file among recordings may be, by its name, that is not a recording itself.
 package enum OtherFile: Equatable {
     /// A recording that is not read; the reason, if the name does not say it.
     case recording(reason: Note?)
@@ -94,7 +94,7 @@ package enum OtherFile: Equatable {
         return name.nameExtension ?? ""
     }
 
-    /// Whether nothing is lost with a file that is no recording, by its name alone.
+    /// Whether nothing is lost with a file that is not a recording, by its name alone.
     package static func isHarmlessName(_ path: String) -> Bool {
         let name = path.lastName.lowercased()
         return harmlessNames.contains(name) || harmlessStems.contains(String(name.prefix { $0 != "." }))

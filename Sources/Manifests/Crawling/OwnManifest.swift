@@ -12,7 +12,7 @@ package enum OwnManifest {
     package static func isOne(_ path: String) -> Bool { holds(path, extraColumns: false, isOfFolders) }
 
     /// Whether a file starts as `ManifestWriter` starts one, and in every row the id is that which `veery clips` gives a part of a
-    /// recording: it was made of annotations, and is none of them.
+    /// recording: it was made of annotations, and is not an annotation file itself.
     ///
     /// - Complexity: As `isOne`.
     package static func isOfClips(_ path: String) -> Bool {
@@ -45,7 +45,7 @@ package enum OwnManifest {
     }
 
     private static func isOfFolders(_ clip: Clip) -> Bool {
-        // Of a manifest in a folder above, the paths have more folders than the ids.
+        // In a manifest of a folder above, the paths have more folders than the ids.
         let id = DefaultIdentifier.id(of: clip)
         guard clip.id == id || id.hasSuffix("/" + clip.id) else { return false }
         let folders = clip.path.split(separator: "/").dropLast()

@@ -19,7 +19,7 @@ package struct StreamListing: Sendable {
         var sample: WebDatasetSample?
     }
 
-    /// Of every name the last recording, in the order of the first.
+    /// The last recording of every name, in the order of the first ones.
     private var entries: [Entry] = []
     private var indices: [[UInt8]: Int] = [:]
     /// The current key of the stream, and its members so far: indices of recordings, and texts that describe them.

@@ -58,7 +58,7 @@ package enum ColumnNames {
         isPath(name) || UnitName(name).isWhollyOne(of: possiblePaths)
     }
 
-    /// Whether a column may be the label by its name and a value: a sentence is none.
+    /// Whether a column may be the label by its name and a value: a sentence is not a label.
     static func mayBeLabel(_ name: String, value: String) -> Bool {
         guard !value.isEmpty, value.split(separator: " ").count <= 4, !RecordingName.isRecording(value) else {
             return false

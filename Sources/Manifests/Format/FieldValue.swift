@@ -1,6 +1,6 @@
 /// Numbers in the fields of a manifest.
 package enum FieldValue {
-    /// A finite number, with blanks around it or without; nil: it is none.
+    /// A finite number, with blanks around it or without; nil for other text.
     ///
     /// - Parameter decimalComma: Whether a comma is a decimal point, as spreadsheets write it where semicolons separate the fields.
     package static func number(_ field: ArraySlice<UInt8>, decimalComma: Bool = false) -> Double? {

@@ -11,7 +11,7 @@ package struct ForeignAnnotations: Hashable, Sendable {
 
     /// What it is, and what to do: `RTTM, for which Veery has no reader: make a table …`.
     ///
-    /// - Parameter path: Of the file.
+    /// - Parameter path: The path of the file.
     package func sentence(path: String) -> String {
         "\(name), for which Veery has no reader: \(way)"
             + (program.map { ", " + StoredText(path: path).advice("awk \(ShellText.word($0))", to: "annotations.csv") }

@@ -38,7 +38,7 @@ package struct StoredText: Hashable, Sendable {
     /// - Parameters:
     ///   - program: Reads a file or standard input; nil: the text is written as it is.
     ///   - header: A line that is written before.
-    ///   - name: Of the new file.
+    ///   - name: The name of the new file.
     package func advice(_ program: String? = nil, header: String? = nil, to name: String) -> String {
         var stages = steps + [program].compactMap(\.self)
         if stages.isEmpty { stages = ["cat"] }

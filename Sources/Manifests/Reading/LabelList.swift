@@ -18,12 +18,12 @@ package enum LabelList {
     /// Maximum number of distinct labels of a manifest with this column.
     static let maximumLabels = 65_536
 
-    /// Why a value is no list of labels, in words.
+    /// Why a value is not a list of labels, in words.
     package struct Failure: Error { package let text: String }
 
     /// The names in a value, in its order, each once.
     ///
-    /// - Throws: `Failure` where the value looks like a list and is none.
+    /// - Throws: `Failure` where the value looks like a list and is not one.
     package static func names(_ value: some Collection<UInt8>) throws(Failure) -> [String] {
         var names: [[UInt8]] = []
         var known: Set<[UInt8]> = []
@@ -39,7 +39,7 @@ package enum LabelList {
         return names.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The names in a list; nil: the value is none.
+    /// The names in a list; nil if the value is not a list.
     ///
     /// - Throws: `Failure` where the value looks like one.
     package static func elements(_ value: some Collection<UInt8>) throws(Failure) -> [String]? {
@@ -53,7 +53,7 @@ package enum LabelList {
     }
 
     /// Whether a value looks like a list, a set or a tuple: brackets around names in quotation marks, or around several names. A
-    /// single name in brackets without quotation marks is no list.
+    /// single name in brackets without quotation marks is not a list.
     package static func looksLikeList(_ value: some Collection<UInt8>) -> Bool {
         let text = Array(value)[...].trimmingBlanks
         let closing: Unicode.Scalar

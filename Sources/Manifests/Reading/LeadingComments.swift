@@ -1,13 +1,13 @@
 /// Lines before a table's header that start with `#`, as those of AudioSet, or name the delimiter for Excel: `sep=;`.
 package struct LeadingComments {
-    /// The bytes and lines that are no part of the table.
+    /// The bytes and lines that are not part of the table.
     package private(set) var (byteCount, lineCount) = (0, 0)
 
     /// The last line with `#` is the header, but for that, where the one after it is a row: it has as many fields, a number or a
     /// recording among them, and no name of a column of recordings. The mark is the first name where nothing else is.
     ///
     /// - Parameter start: The start of a text.
-    /// - Returns: Nil where the first line is none of them.
+    /// - Returns: Nil where the first line is neither a comment nor the name of a delimiter.
     package init?(_ start: UnsafeRawBufferPointer) {
         let first = Array(start.prefix(16).prefix { $0 != Byte.lineFeed && $0 != Byte.carriageReturn })
         let namesDelimiter = Self.namesDelimiter(first)

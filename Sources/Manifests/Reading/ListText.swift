@@ -2,7 +2,7 @@ import FeatureModel
 
 /// A list of texts in a cell: of JSON, or as Python prints one, such as `['a', "b's"]`.
 enum ListText {
-    /// The texts of the list; nil: it is none, or has other values than texts, numbers, `true`, `false` and `null`.
+    /// The texts of the list; nil if the text is not a list, or has other values than texts, numbers, `true`, `false` and `null`.
     static func names(_ text: some Collection<UInt8>) -> [String]? {
         let text = Array(text)[...].trimmingBlanks
         guard text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") else { return nil }

@@ -15,7 +15,7 @@ package struct ManifestInput: Sendable {
 
     /// Standard input, of which a copy is kept on the disk for as long as this value or a reader of it lives.
     ///
-    /// - Throws: `ManifestError.systemError`, such as for a full disk.
+    /// - Throws: `ManifestError.systemError`, for example if the disk is full.
     /// - Complexity: Reads to the end of standard input.
     package static func standardInput() throws(ManifestError) -> ManifestInput {
         let name = "standard input"
@@ -26,7 +26,7 @@ package struct ManifestInput: Sendable {
 
     /// The text of a file in another encoding.
     ///
-    /// - Throws: `ManifestError.systemError`, such as for a full disk.
+    /// - Throws: `ManifestError.systemError`, for example if the disk is full.
     package init(name: String, text: String) throws(ManifestError) {
         let kept = try KeptBytes(name: name)
         try kept.append(Array(text.utf8))

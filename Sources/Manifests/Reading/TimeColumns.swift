@@ -111,7 +111,7 @@ struct OtherColumn {
     let name: String
     /// The first value that is not blank; empty: all are.
     let text: String
-    /// The same as a number; nil: it is none.
+    /// The same as a number; nil if it is not one.
     let number: Double?
 }
 

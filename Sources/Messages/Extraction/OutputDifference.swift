@@ -26,7 +26,7 @@ extension OutputDifference: CustomStringConvertible {
         switch first {
         case .setting:
             let settings = differences.settings
-            // Of two presets, nearly every setting differs.
+            // Two presets differ in nearly every setting.
             let found = settings.count > 3 ? "see 'veery inspect'" : settings.sentence
             return "was made with another configuration (\(found))"
         case .manifest: return "was made from another manifest" + sync("brings it to this one")

@@ -20,7 +20,7 @@ extension AnnotationStyle {
     /// Whether panels' annotations are shown as a strip.
     ///
     /// - Parameters:
-    ///   - width: Of the spectrograms, in pixels, approximately.
+    ///   - width: The approximate width of the spectrograms, in pixels.
     ///   - labelWidth: How wide a label is drawn, in pixels.
     package func isStrip(_ panels: [[Annotation]], width: Int, labelWidth: (String) -> Int) -> Bool {
         switch self {

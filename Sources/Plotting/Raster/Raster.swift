@@ -120,7 +120,7 @@ struct PixelBlocks: Sendable {
 
     /// The frames or bins on a pixel, one or more.
     ///
-    /// Of fewer frames or bins than pixels, the one under the pixel's centre. Otherwise the blocks of all pixels cover each frame
+    /// If there are fewer frames or bins than pixels, the one under the pixel's centre. Otherwise the blocks of all pixels cover each frame
     /// or bin exactly once.
     func block(_ pixel: Int) -> Range<Int> {
         guard count >= pixels else {

@@ -94,8 +94,8 @@ def check(
 
     The other options are those of `veery check --help`, with `_` for `-`.
 
-    Returns the report, as `veery check --json` prints it (Schemas/check-report.schema.json). Problems of the dataset
-    are no exception.
+    Returns the report, as `veery check --json` prints it (Schemas/check-report.schema.json). Problems of the dataset do not
+    raise an exception.
     """
     values = {name: value for name, value in locals().items() if name not in ("manifest", "progress", "unknown")}
     refuse_unknown("check", [*values, "manifest", "progress"], unknown)

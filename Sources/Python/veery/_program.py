@@ -19,7 +19,7 @@ class ProgramNotFoundError(FileNotFoundError):
 def find_program() -> str:
     """Path of the program.
 
-    It is searched in the environment variable VEERY (a path), in the folders of scripts that belong to this Python and
+    It is looked for in the environment variable VEERY (a path), in the folders of scripts that belong to this Python and
     to the folder that the package was installed into, and in PATH.
     """
     given = os.environ.get("VEERY")

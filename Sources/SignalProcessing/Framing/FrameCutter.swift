@@ -111,7 +111,7 @@ struct FrameCutter: ~Copyable {
     private mutating func emit<Failure: Error>(
         before last: Int, _ receive: (FrameRun) throws(Failure) -> Void
     ) throws(Failure) {
-        // Of a complete frame, counted from the start of frame 0.
+        // The start of the last complete frame, counted from the start of frame 0.
         let lastStart = end + offset - geometry.length
         let first = nextFrame
         nextFrame = max(first, min(last, lastStart < 0 ? 0 : lastStart / geometry.hop + 1))

@@ -33,7 +33,7 @@ enum UnitCircle {
 
     /// Cosine and sine of 2π · turns.
     ///
-    /// - Parameter turns: Of any size and sign; the error of its own last digit counts.
+    /// - Parameter turns: Turns of any size and sign; the error of its own last digit counts.
     static func point(turns: Double) -> (cosine: Double, sine: Double) {
         let quarters = (4 * turns).rounded()
         // Exact: from −½ to ½ of a quarter.
@@ -49,7 +49,7 @@ enum UnitCircle {
         }
     }
 
-    /// Of x + `low`, |x| up to π/4.
+    /// The sine of x + `low`, |x| up to π/4.
     private static func sine(_ x: Double, _ low: Double) -> Double {
         let z = x * x
         var sum = -2.50507602534068634195e-08 + z * 1.58969099521155010221e-10
@@ -59,7 +59,7 @@ enum UnitCircle {
         return x + (z * x * (-1.66666666666666324348e-01 + z * sum) + low * (1 - 0.5 * z))
     }
 
-    /// Of x + `low`, |x| up to π/4.
+    /// The cosine of x + `low`, |x| up to π/4.
     private static func cosine(_ x: Double, _ low: Double) -> Double {
         let z = x * x
         var sum = 2.08757232129817482790e-09 + z * -1.13596475577881948265e-11

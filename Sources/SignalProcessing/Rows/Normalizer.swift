@@ -15,7 +15,7 @@ public struct Normalizer: Sendable {
     ///
     /// - Parameters:
     ///   - normalize: The formula.
-    ///   - statistics: Of the values before normalisation; of a `constant` scope, only their number of bins is used.
+    ///   - statistics: The statistics of the values before normalisation; for a `constant` scope, only their number of bins is used.
     ///   - channels: The channels whose columns are side by side; each is normalised as if it were alone.
     public init(_ normalize: NormalizeConfiguration, statistics: BinStatistics, channels: Int = 1) {
         let figures = NormalizationFigures(normalize, statistics: statistics, channels: channels)

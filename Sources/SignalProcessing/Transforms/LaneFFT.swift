@@ -25,11 +25,11 @@ final class LaneFFT {
     static let inputFactor = 0.5
     /// Frames in a group.
     let groupRows: Int
-    /// Of the latest group: the energy of each frame; 0 where it is not measured.
+    /// The energy of each frame of the latest group; 0 where it is not measured.
     var energies: UnsafePointer<Double> { UnsafePointer(sums.pointer) }
 
     private let loops: veery_lanes
-    /// Of a group: the complex numbers.
+    /// The complex numbers of a group.
     private let lanes: DoubleBuffer
     private let sums: DoubleBuffer
     private let plan: LanePlan

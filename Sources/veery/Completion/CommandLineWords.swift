@@ -10,7 +10,7 @@ struct CommandLineWords {
     let others: [String]
 
     /// - Parameters:
-    ///   - index: Of the word at the cursor.
+    ///   - index: The index of the word at the cursor.
     ///   - prefix: The last word up to the cursor.
     ///   - isQuoted: Whether words are as typed, with their quotation marks, as bash and zsh pass them.
     init(_ words: [String], index: Int, prefix: String, isQuoted: Bool) {

@@ -91,7 +91,7 @@ struct BarChart {
     private static let fall: Float = 0.35
 
     /// - Parameters:
-    ///   - heights: Of each column, 0 … 1; others are clamped.
+    ///   - heights: The height of each column, 0 … 1; others are clamped.
     ///   - color: The colour of a column's cell at a height, 0 … 1.
     mutating func draw(
         _ heights: [Float], into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double,

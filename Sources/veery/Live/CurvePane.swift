@@ -58,7 +58,7 @@ struct SmoothCurve {
     private let values: [Double]
     private let slopes: [Double]
 
-    /// - Parameter values: Of each point; at least one.
+    /// - Parameter values: The value of each point; at least one.
     init(_ values: [Float]) {
         let values = values.map(Double.init)
         self.values = values

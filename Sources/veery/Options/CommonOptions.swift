@@ -8,7 +8,7 @@ extension ArgumentHelp {
     static var jobs: ArgumentHelp {
         ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n")
     }
-    /// Of commands that read recordings.
+    /// The help of `--jobs` for commands that read recordings.
     static var readingJobs: ArgumentHelp {
         ArgumentHelp(
             "Number of threads. Default: one for each processor, and more while they wait for a slow disk.",

@@ -27,7 +27,7 @@ enum Console {
 
     static func shown(data text: String) -> String { TerminalText.cleaned(text) { $0 == "\n" || $0 == "\t" } }
 
-    /// - Throws: `UnwritableOutput`, such as for a full disk; if the reader is gone, as after `| head`, a silent `ExitCode` with
+    /// - Throws: `UnwritableOutput`, for example if the disk is full; if the reader is gone, as after `| head`, a silent `ExitCode` with
     ///   the status of SIGPIPE.
     static func write(_ text: String) throws {
         do throws(AtomicFileError) { try AtomicFile.write(Array(text.utf8), to: STDOUT_FILENO) } catch {

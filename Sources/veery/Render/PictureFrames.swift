@@ -16,8 +16,8 @@ enum PictureFrames {
     /// The length of a frame, in samples.
     ///
     /// - Parameters:
-    ///   - sampleRate: Of the samples that are framed, in Hz.
-    ///   - duration: Of the recording, in seconds.
+    ///   - sampleRate: The rate of the samples that are framed, in Hz.
+    ///   - duration: The duration of the recording, in seconds.
     static func length(sampleRate: Double, duration: Double) -> Int {
         let usual = Int(min((seconds * sampleRate).rounded(), Double(samples.upperBound)))
         let available = Int(min(duration * sampleRate, Double(samples.upperBound * fewestFrames))) / fewestFrames

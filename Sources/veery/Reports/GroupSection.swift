@@ -1,7 +1,7 @@
 import DatasetInspection
 import Presentation
 
-/// The clips of each label, or of each split, with bars that show an imbalance. Of many groups, those in the middle are one line.
+/// The clips of each label, or of each split, with bars that show an imbalance. If there are many groups, those in the middle share one line.
 struct GroupSection {
     private let title: String
     private let groups: [DatasetSummary.Group]

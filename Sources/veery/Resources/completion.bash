@@ -16,7 +16,7 @@ __veery_join_words() {
         ((index == COMP_CWORD)) && current=$((${#words[@]} - 1))
     done
 
-    # Of the word, what lies before the part that bash completes.
+    # What precedes, in the word, the part that bash completes.
     if [[ "${COMP_WORDS[COMP_CWORD]}" == *[=:@] && -z "${2}" ]]; then
         joined+="${COMP_WORDS[COMP_CWORD]}"
     fi

@@ -149,7 +149,7 @@ def _difference(seen, true, expected, kinds=frozenset()):
             if like and like not in originals:
                 return f"the true sample has no clip {like}"
             wanted[key] = _with({**originals[like], "id": key}, change) if like else change
-            # Of a row without a model, what is not stated is not compared.
+            # For a row without a model, what is not stated is not compared.
             stated[key] = None if like else set(change)
     found = {row["id"]: row for row in seen.rows}
     if set(found) != set(wanted):

@@ -20,7 +20,7 @@ struct ChunkTree {
     /// Reads it. Takes time in proportion to the chunks.
     ///
     /// - Parameters:
-    ///   - address: Of its first node; undefined: there are no chunks.
+    ///   - address: The address of its first node; undefined: there are no chunks.
     ///   - capacity: Half of the maximum number of entries in a node.
     ///   - chunk: The extents of a chunk, the bytes of a value the last of them.
     ///   - extents: Those of the dataset.

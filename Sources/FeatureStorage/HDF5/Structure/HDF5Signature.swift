@@ -8,7 +8,7 @@ package enum HDF5Signature {
     /// Whether a regular file starts with HDF5's signature; false for one that cannot be read.
     package static func begins(_ path: String) -> Bool { firstBytes(of: path, bytes.count)?.bytes == bytes }
 
-    /// The first bytes of a regular file, fewer where it has no more, and its size; nil: it is none, or cannot be opened.
+    /// The first bytes of a regular file, fewer where it has no more, and its size; nil if it is not a regular file, or cannot be opened.
     static func firstBytes(of path: String, _ count: Int) -> (bytes: [UInt8], size: Int)? {
         // Without blocking: a pipe without a writer would never open.
         guard let file = try? StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file"),

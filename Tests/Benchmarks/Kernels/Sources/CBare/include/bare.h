@@ -13,7 +13,7 @@ typedef enum { BARE_R2C, BARE_REDFT10 } bare_kind;
 bare_transform *bare_transform_make(bare_kind kind, int frame_length, int hop, int fft_length);
 void bare_transform_free(bare_transform *transform);
 
-/* Copies and transforms every whole frame; the spectra are thrown away. Returns the number of frames. */
+/* Copies and transforms every whole frame; the spectra are discarded. Returns the number of frames. */
 size_t bare_transform_run(bare_transform *transform, const float *samples, size_t count);
 
 /* Decodes a whole recording into a buffer of so many floats. Returns the frames, or a negative number. */
