@@ -37,7 +37,7 @@ test-all: ## The same, and what takes longer: kills, failing disks, damaged file
 lint: ## Check format and style of the Swift sources
 	@.ci/lint
 
-schema: build ## Rewrite in Schemas what the program knows: the schema, the table of keys, a page for each preset
+schema: build ## Rewrite what documents say of keys and presets: the schema, the tables, a page for each preset
 	@.ci/schema $(PROGRAM)
 	@.ci/presets $(PROGRAM)
 
