@@ -239,7 +239,7 @@ def test_files_of_different_sets(spoiled, made):
         index["files"][1] = theirs
 
     change(spoiled, swap)
-    with pytest.raises(veery.FeatureFileError, match=f"{name}.*the type is another than in"):
+    with pytest.raises(veery.FeatureFileError, match=f"{name}.*it differs from .* in the type"):
         veery.open(spoiled).ids
 
 
