@@ -77,7 +77,7 @@ package enum RecordingPath {
     }
 
     /// Whether there is a recording of this path; true also where the system does not say, such as in a folder that may not be
-    /// entered: then another folder is no remedy.
+    /// entered: then another folder is not a remedy.
     package static func exists(_ path: String) -> Bool {
         guard FileStatus(path: path) == nil, errno == ENOENT || errno == ENOTDIR else { return true }
         guard let member = MemberPath(path), let archive = try? OpenArchives.archive(member.archive) else {

@@ -42,7 +42,7 @@ enum ForeignContent {
         return coding.flatMap { $0.contains(",") ? String($0.prefix(60)) : nil }
     }
 
-    /// The first line of a text, shortened; nil: the bytes are no text.
+    /// The first line of a text, shortened; nil: the bytes are not a text.
     private static func text(_ bytes: [UInt8]) -> String? {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }

@@ -54,7 +54,7 @@ struct MPEGLength: Sendable {
             return
         }
         let stated = tag.frames.flatMap { field -> Int? in
-            // Where the tag gives no bytes, one frame too many is no loss: some programs count that of the tag.
+            // Where the tag gives no bytes, one frame too many is not a loss: some programs count that of the tag.
             let isMore =
                 frames.statedEnd.map { $0 > frames.streamEnd && field.value > found } ?? (field.value > found + 1)
             return isMore ? field.value * samples : nil

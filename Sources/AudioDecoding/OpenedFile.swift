@@ -228,7 +228,7 @@ struct OpenedFile {
     private static func cutOff(_ data: SampleData, _ info: SF_INFO) -> CutOff? {
         let frameSize = frameSize(info)
         let (unit, frames) = (frameSize ?? 1, Int(clamping: info.frames))
-        // Less than a frame is no loss; a header alone is an empty recording.
+        // Less than a frame is not a loss; a header alone is an empty recording.
         guard let promised = data.promised, promised - data.present >= unit, data.present >= unit, frames > 0 else {
             return nil
         }

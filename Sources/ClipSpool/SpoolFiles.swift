@@ -110,7 +110,7 @@ final class SpoolFiles: Sendable {
 
 /// One file of a spool, opened for reading. Safe to use from any number of threads.
 final class SpoolFile: Sendable {
-    /// To read bytes that are no record.
+    /// To read bytes that are not a record.
     let file: StorageFile
     /// Bytes that few records without rows exceed.
     private static let guess = 4096

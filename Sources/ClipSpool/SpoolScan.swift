@@ -35,7 +35,7 @@ package struct SpoolScan: ~Copyable {
     ///
     /// - Returns: Length in bytes of the part that counts, up to the end of the last complete clip; and whether anything but a
     ///   record that is cut short, which every killed program leaves, follows it.
-    /// - Throws: `StorageError.system` if the file cannot be read. Damage is no error: what follows is done again.
+    /// - Throws: `StorageError.system` if the file cannot be read. Damage is not an error: what follows is done again.
     mutating func run(_ receive: (Entry) -> Void) throws(StorageError) -> (length: Int, isDamaged: Bool) {
         var (offset, intact, isDamaged) = (0, 0, false)
         let size = file.byteCount

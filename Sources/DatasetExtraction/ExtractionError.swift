@@ -40,7 +40,7 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case interruptedRecording(output: String, seconds: Double?)
     /// The output exists and is not to be replaced.
     case outputExists(path: String, OutputDifference)
-    /// The output exists and is no HDF5 file.
+    /// The output exists and is not an HDF5 file.
     case notReplaceable(path: String)
     /// The folder of the output is missing or cannot be written to; `code` is the system's error.
     case unwritableFolder(path: String, reason: String, code: Int32? = nil)

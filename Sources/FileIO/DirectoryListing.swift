@@ -7,7 +7,7 @@ package enum Folder {
     }
 
     /// Waits until the names in a folder are on the disk. Some file systems cannot do that, and some folders can be written but not
-    /// read, which is no failure.
+    /// read, which is not a failure.
     ///
     /// - Throws: `SystemError` for a fault of the disk, which may have lost the names.
     package static func synchronize(_ path: String) throws(SystemError) {

@@ -32,7 +32,7 @@ final class LiveDescriptor: Sendable {
     /// Whether it is a folder, from which nothing can be read.
     var isFolder: Bool { FileStatus(descriptor: number)?.isFolder ?? false }
 
-    /// Bytes from here to the end of a file; nil: it is no file, but something that bytes come through.
+    /// Bytes from here to the end of a file; nil: it is not a file, but something that bytes come through.
     var bytesLeft: Int? { fileLength.flatMap { length in offset.map { max(length - $0, 0) } } }
 
     /// Offset in a file of the next byte that is written; nil: it cannot be overwritten later.

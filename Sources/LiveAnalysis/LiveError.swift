@@ -10,7 +10,7 @@ package enum LiveError: Error, Hashable, Sendable {
     case cancelled
     /// The input ended, or could not be read, before a sample came.
     case empty(name: String)
-    /// The bytes are no WAV file, and no format was given.
+    /// The bytes are not a WAV file, and no format was given.
     case unknownFormat(name: String, found: String)
     /// The bytes are those of a recording that is not read as a stream.
     case recording(name: String, kind: String)

@@ -126,7 +126,7 @@ extension LiveInput {
         }
     }
 
-    /// What a stream that is no WAV file starts with, in words.
+    /// What a stream that is not a WAV file starts with, in words.
     private static func words(_ bytes: [UInt8]) -> String {
         let digits = bytes.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
         return "the bytes \(digits.joined(separator: " "))"

@@ -20,7 +20,7 @@ final class LiveReader {
     /// What is thrown once the samples before it are handed over.
     private var failure: LiveError?
 
-    /// Bytes at the end that were no whole sample of every channel.
+    /// Bytes at the end that were not a whole sample of every channel.
     private(set) var strayBytes = 0
 
     /// What the input lacked at its end; nil: nothing, or it has not ended.

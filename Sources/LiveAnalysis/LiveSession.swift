@@ -51,7 +51,7 @@ package final class LiveSession: Sendable {
             recording = nil
             return
         }
-        // As an extraction does: what has another rate than the first clip is no clip of the same file.
+        // As an extraction does: what has another rate than the first clip is not a clip of the same file.
         for (input, track) in zip(inputs, tracks) where track.plan.sampleRate != plan.sampleRate {
             throw LiveError.input(
                 name: input.name,

@@ -24,7 +24,7 @@ package final class LiveTrack: Sendable {
     package struct End: Sendable {
         /// Why it has ended before its input; nil: it has not.
         package var failure: (any Error)?
-        /// Bytes that were no whole sample of every channel.
+        /// Bytes that were not a whole sample of every channel.
         package var strayBytes = 0
         /// Samples that had to be cut to full scale on their way to standard output.
         package var clippedSamples = 0

@@ -41,7 +41,7 @@ struct UnknownOption {
         (self.command, self.word, self.meant) = (command, word, meant)
     }
 
-    /// The options that a word probably means; nil: it is no option, or the library's own error is better.
+    /// The options that a word probably means; nil: it is not an option, or the library's own error is better.
     private static func meant(by word: String, among known: KnownOptions) -> [String]? {
         if word.hasPrefix("--") { return suggestions(for: String(word.dropFirst(2)), among: known) }
         // A word that begins with one dash: short options in one, a negative number, or one dash too few.

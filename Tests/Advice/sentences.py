@@ -2,7 +2,7 @@
 
 A sentence is a text in the sources: literals that `+` joins are one, an interpolation is `{}`, and white space is one
 space. It has advice if a part of it begins with a verb of VERBS as an imperative, or says what an option does. Help,
-documentation and comments are no messages, and are left out.
+documentation and comments are not messages, and are left out.
 
     python Tests/Advice/sentences.py             prints what the table lacks, and lines whose sentence is gone; status 1 if any
     python Tests/Advice/sentences.py --update    rewrites the table, keeping what it says of the sentences that remain
@@ -168,7 +168,7 @@ def mention(tokens):
 
 
 def operand(tokens, index):
-    """The index after an operand that is no literal, such as `Wording.list(names)`; None if there is none."""
+    """The index after an operand that is not a literal, such as `Wording.list(names)`; None if there is none."""
     start = index
     while index < len(tokens):
         kind, value = tokens[index]

@@ -28,7 +28,7 @@ struct BirdNETTests {
         }
     }
 
-    @Test func `in a table of several recordings, times count from the start of each, and 'nocall' is no detection`()
+    @Test func `in a table of several recordings, times count from the start of each, and 'nocall' is not a detection`()
         throws
     {
         let path = Fixtures.folder.appending(path: "annotations/BirdNET.selection.table.txt").path

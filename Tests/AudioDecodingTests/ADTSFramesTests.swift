@@ -24,7 +24,7 @@ struct ADTSFramesTests {
         return ADTSFrames(.file(path))
     }
 
-    @Test func `tags and other bytes before, between and after them are no frames`() throws {
+    @Test func `tags and other bytes before, between and after them are not frames`() throws {
         let id3 = Array("ID3".utf8) + [3, 0, 0, 0, 0, 1, 0] + Array(repeating: 0xFF, count: 128)
         let id3v1 = Array("TAG".utf8) + Array(repeating: 0x20, count: 125)
         let ape =

@@ -135,7 +135,7 @@ struct CutOffTests {
         #expect(failure.reason.contains("found the header of the file once more"), "\(failure)")
     }
 
-    @Test func `chunks behind the samples, and a missing pad byte, are no cut`() throws {
+    @Test func `chunks behind the samples, and a missing pad byte, are not a cut`() throws {
         let path = try folder.wave("odd.wav", .pcm24([1, 2, 3]))
         var bytes = try Data(contentsOf: URL(filePath: path))
         #expect(try decoder().failure(path) == nil)
@@ -161,7 +161,7 @@ struct CutOffTests {
     }
 
     @Test(arguments: [false, true])
-    func `samples that are no numbers fail, or become 0 and are counted`(plain: Bool) throws {
+    func `samples that are not numbers fail, or become 0 and are counted`(plain: Bool) throws {
         var bad = samples
         bad[10] = .nan
         bad[11] = .infinity

@@ -31,7 +31,7 @@ struct FFmpegProbeTests {
         #expect(try FFmpegProbe(text: none)?.promised == nil)
     }
 
-    @Test func `a stream without a codec is no sound, and a rate must be one`() throws {
+    @Test func `a stream without a codec is not sound, and a rate must be one`() throws {
         let probe = try FFmpegProbe(text: "format.nb_streams=1")
         #expect(probe == nil)
         #expect(throws: (any Error).self) {

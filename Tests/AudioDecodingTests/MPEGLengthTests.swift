@@ -56,7 +56,7 @@ struct MPEGLengthTests {
             [0xFF, 0xEB, 0x90, 0xC0], [0xFF, 0xF9, 0x90, 0xC0], [0xFF, 0xFB, 0xF0, 0xC0], [0xFF, 0xFB, 0x9C, 0xC0],
             [0xFF, 0xFB, 0x90, 0xC2], [0xFF, 0x1B, 0x90, 0xC0], [0xFE, 0xFB, 0x90, 0xC0],
         ] as [[UInt8]])
-    func `reserved values are no header`(bytes: [UInt8]) {
+    func `reserved values are not a header`(bytes: [UInt8]) {
         #expect(MPEGFrameHeader(bytes[0], bytes[1], bytes[2], bytes[3]) == nil)
     }
 
@@ -91,7 +91,7 @@ struct MPEGLengthTests {
         }
     }
 
-    @Test func `a tag of frames alone that counts its own frame is no cut`() throws {
+    @Test func `a tag of frames alone that counts its own frame is not a cut`() throws {
         let frames = MPEGFile.variable(40)
         let expected = 40 * 1152 - 529
         #expect(try counts(try write(MPEGFile.tag(frames: 41, bytes: nil) + frames)) == [expected, expected, expected])
@@ -116,7 +116,7 @@ struct MPEGLengthTests {
     }
 
     @Test func `a tag that is intact and ends with the file is believed without a scan`() throws {
-        // Most of them are no frames, which only a scan finds.
+        // Most of them are not frames, which only a scan finds.
         let frames = MPEGFile.variable(10) + Array(repeating: 0, count: 9000)
         let tag = { MPEGFile.tag(frames: 40, bytes: 417 + frames.count, isIntact: $0) }
         let believed = try #require(try length(tag(true) + frames))
@@ -200,7 +200,7 @@ struct MPEGLengthTests {
         }
     }
 
-    @Test func `a few frames within another file are no recording`() throws {
+    @Test func `a few frames within another file are not a recording`() throws {
         let frames = MPEGFile.variable(6)
         let other = Array(repeating: UInt8(1), count: 3 * frames.count)
         let path = try write(Array("caff".utf8) + other + frames, "a.caf")
@@ -208,7 +208,7 @@ struct MPEGLengthTests {
         #expect(throws: ClipFailure.self) { try counts(path) }
     }
 
-    @Test func `a header of another kind within other bytes is no stream`() throws {
+    @Test func `a header of another kind within other bytes is not a stream`() throws {
         let stray = MPEGFile.frame(second: 0xF3, channels: 0)
         let path = try write(MPEGFile.variable(30) + stray + [1, 2, 3] + MPEGFile.variable(30))
         #expect(try counts(path)[0] == 60 * 1152)

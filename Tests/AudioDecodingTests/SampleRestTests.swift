@@ -80,7 +80,7 @@ struct SampleRestTests {
         }
     }
 
-    @Test func `tags, chunks, zeros and a few other bytes are no samples`() throws {
+    @Test func `tags, chunks, zeros and a few other bytes are not samples`() throws {
         let chunk = Array("note".utf8) + number(20_000) + Array(repeating: 7, count: 20_000)
         for rest in [
             chunk, Array("TAG".utf8) + Array(repeating: 1, count: 125), Array(repeating: 0, count: 100_000),
@@ -134,7 +134,7 @@ struct SampleRestTests {
     }
 
     @Test(arguments: [1, 3000])
-    func `tags alone are no recording`(count: Int) throws { #expect(failure(try write(tags(count))) != nil) }
+    func `tags alone are not a recording`(count: Int) throws { #expect(failure(try write(tags(count))) != nil) }
 
     @Test(arguments: [0, 5000])
     func `behind a tag, the size of the header counts, too, also in an archive`(missing: Int) throws {

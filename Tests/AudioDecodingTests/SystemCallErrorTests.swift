@@ -19,7 +19,7 @@ struct SystemErrorTests {
         }
         // A bad sector is that of one recording, unless not even names can be looked up.
         #expect(!SystemCallError(EIO).isFault && SystemCallError(lookingUp: EIO).isFault)
-        // The file that holds unpacked data of an archive during a run is no recording.
+        // The file that holds unpacked data of an archive during a run is not a recording.
         #expect(SystemCallError(writing: SystemError(code: EIO)).isFault)
         // The words are stored with the clip's failure: advice would not belong there.
         #expect(SystemCallError(EIO).message == String(cString: strerror(EIO)))
@@ -30,7 +30,7 @@ struct SystemErrorTests {
         #expect(error.message == "System error : x" && error.code == EMFILE && error.isFault)
     }
 
-    @Test func `a recording that is not there, or is none, is no fault of the machine`() throws {
+    @Test func `a recording that is not there, or is none, is not a fault of the machine`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("no recording", to: "text.wav")
         for (name, kind) in [("gone.wav", ClipFailure.Kind.cannotOpen), ("text.wav", .notDecodable)] {

@@ -148,7 +148,7 @@ struct WrittenSoundTests {
         #expect(throws: SystemError(code: EBADF)) { try output.finish() }
     }
 
-    @Test func `what a small file has collected is written at its end, and its error is no success`() throws {
+    @Test func `the bytes of a small file are written at its end, and an error of that write is reported`() throws {
         _ = try folder.write("", to: "a")
         let descriptor = open(folder.path("a"), O_RDONLY)
         defer { close(descriptor) }

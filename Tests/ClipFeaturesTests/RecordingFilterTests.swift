@@ -142,7 +142,7 @@ struct RecordingFilterTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `a sample that is no number is named by its index, also past the first block`(count: Int) throws {
+    func `a sample that is not a number is named by its index, also past the first block`(count: Int) throws {
         for index in [0, 40_000, 65_536, 70_001] {
             var input = [[Float]](repeating: Array(repeating: 0.25, count: 70_002), count: count)
             input[count - 1][index] = index % 2 == 0 ? .nan : -.infinity

@@ -112,7 +112,7 @@ struct GatheredClipsTests {
         #expect(try found(spool) == [0, 1, 2, 3])
     }
 
-    @Test func `rows too far behind for any file are no error`() throws {
+    @Test func `rows too far behind for any file are not an error`() throws {
         let spool = try Spool(folder: path)
         let writer = try spool.writer(0, rows: spool.inPlaceRows(bins: bins))
         let values = (0..<3).map { randomRows(20, seed: $0) }

@@ -110,7 +110,7 @@ struct SpoolFolderTests {
         #expect(try spool.contents()?.identity == nil && spool.contents()?.pointer == nil)
     }
 
-    @Test func `a lock file without a process in it is no lock`() throws {
+    @Test func `a lock file without a process in it is not a lock`() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try Data("999999999999999999999999999999".utf8).write(to: URL(filePath: path + "/lock"))
         _ = try Spool(folder: path)

@@ -19,7 +19,7 @@ struct FrequencyBandTests {
     }
 
     @Test(arguments: ["", "-", "300", "300-", "-3400", "300-400-500", "a-b", "300:3400", "1.5-3bins", "300Hz3400Hz"])
-    func `anything else is no band`(text: String) {
+    func `anything else is not a band`(text: String) {
         #expect(FrequencyBand(argument: text) == nil)
     }
 }

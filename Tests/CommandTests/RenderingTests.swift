@@ -137,7 +137,7 @@ struct RenderingTests {
     }
 
     @Test(arguments: ["--range", "--percentiles", "--band", "--tuning", "--below-peak", "--width", "--height", "--dpi"])
-    func `negative numbers and what is no number are read as the option's value`(option: String) throws {
+    func `negative numbers and what is not a number are read as the option's value`(option: String) throws {
         let error = #expect(throws: (any Error).self) {
             try RenderCommand.parse(["a.wav", "-o", "p.png", option, "-7"])
         }

@@ -57,7 +57,7 @@ struct WorkerControllerTests {
         #expect(machine.run(seconds: 60) { (0.9 * Double($0), 0.05) } == [2])
     }
 
-    @Test func `a single pause is no slow disk`() {
+    @Test func `a single pause is not a slow disk`() {
         var machine = Machine(workers)
         var time = 0
         let seen = machine.run(seconds: 60) { workers in

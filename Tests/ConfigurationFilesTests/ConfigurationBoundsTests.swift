@@ -64,7 +64,7 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    @Test func `asterisks that are no aliases are not counted`() throws {
+    @Test func `asterisks that are not aliases are not counted`() throws {
         let comment = String(repeating: "# * ** *name *** a*b\n", count: 100)
         let words = Array(repeating: "a*b", count: 100).joined(separator: "-")
         #expect(message(comment + "normalize: {fit: \(words)}") == nil)
@@ -93,7 +93,7 @@ struct ConfigurationBoundsTests {
         #expect(twice.contains("duplicate key: 'hop'") && twice.utf8.count < 300)
     }
 
-    @Test func `a file that is no configuration by its size is refused before it is read`() throws {
+    @Test func `a file that is not a configuration by its size is refused before it is read`() throws {
         let folder = try TemporaryFolder()
         let large = try folder.write(String(repeating: "# nothing\n", count: 10_000), to: "large.yaml")
         #expect(

@@ -45,7 +45,8 @@ struct ConfigurationFileErrorTests {
         ("audio: {sample_rate: 22050.5}", "configuration audio.sample_rate: expected null or a whole number"),
         ("version: 1.5", "configuration version: expected 1"),
     ])
-    func `a text that is no configuration is refused with the file and the reason`(text: String, part: String) throws {
+    func `a text that is not a configuration is refused with the file and the reason`(text: String, part: String) throws
+    {
         let message = try #require(self.message(text), "\(text) was accepted")
         #expect(message.hasPrefix("my.yaml: "), "\(message)")
         #expect(message.contains(part), "\(message)")

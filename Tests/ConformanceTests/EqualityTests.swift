@@ -52,7 +52,7 @@ struct EqualityTests {
         #expect(found.outcome?.explanation?.meanings == [.addition(offset)])
     }
 
-    @Test func `rounding of a bin that hardly changes is no difference`() throws {
+    @Test func `rounding of a bin that hardly changes is not a difference`() throws {
         let values = right.values.enumerated().map { $0 % right.bins == 3 ? Float(-5) : $1 }
         let constant = FeatureMatrix(bins: right.bins, values: values)
         let near = FeatureMatrix(bins: right.bins, values: values.map { $0 * (1 + 3e-7) })

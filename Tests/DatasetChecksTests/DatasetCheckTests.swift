@@ -220,7 +220,7 @@ struct DatasetCheckTests {
         #expect(throws: ManifestError.self) { try check(text) { $0.group = .column("place") } }
     }
 
-    @Test func `the same samples in another channel or behind silence are no copies`() throws {
+    @Test func `the same samples in another channel or behind silence are not copies`() throws {
         let text = """
             path,id,start,end,channel
             a.wav,0,,,

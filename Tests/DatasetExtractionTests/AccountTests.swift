@@ -80,7 +80,7 @@ struct AccountTests {
             _ = try assemble(extraction, [2: .lengthsDiffer], output: "f.h5")
         }
         #expect(FileStamp(path: fixture.folder.path("f.h5")) == .absent)
-        // What the format or an option allows is no loss.
+        // What the format or an option allows is not a loss.
         #expect(try assemble(extraction, [2: .endsCut], output: "g.h5").account.count(of: .endsCut) == 1)
         extraction.options.isStrict = false
         #expect(try assemble(extraction, [2: .lengthsDiffer], output: "h.h5").account.hasLoss)

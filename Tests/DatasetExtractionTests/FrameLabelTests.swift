@@ -93,7 +93,7 @@ struct FrameLabelTests {
     }
 
     @Test(arguments: [8000, 11_025, 44_100, 128_000, 256_000])
-    func `an annotation has its start and not its end, to the sample, at rates whose samples are no whole nanoseconds`(
+    func `an annotation has its start and not its end, to the sample, at rates whose samples are not whole nanoseconds`(
         rate: Int
     ) throws {
         let configuration = try FeatureConfiguration(

@@ -37,7 +37,7 @@ struct InterruptionTests {
         #expect(try fixture.bytes("features.h5") == olderFile)
     }
 
-    @Test func `a stop within a long clip comes within the clip, and is no failure of it`() throws {
+    @Test func `a stop within a long clip comes within the clip, and is not a failure of it`() throws {
         // Hours of silence, of which only the header takes space on the disk.
         try fixture.folder.writeWave([[]], sampleRate: 8000, to: "long.wav")
         let samples = 60_000_000

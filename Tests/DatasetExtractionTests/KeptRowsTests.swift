@@ -105,7 +105,7 @@ struct KeptRowsTests {
         )
         #expect(found.shape == whole.shape && found.configuration == whole.configuration)
         #expect(try found.allClips() == whole.allClips())
-        // Rows that belong to no clip are no numbers.
+        // Rows that belong to no clip are not numbers.
         func bits(_ file: FeatureReader) throws -> [UInt32] { try file.rows(0..<file.rows).values.map(\.bitPattern) }
         #expect(try bits(found) == bits(whole))
         #expect(try found.verify().isEmpty)

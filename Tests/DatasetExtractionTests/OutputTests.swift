@@ -161,7 +161,7 @@ struct OutputTests {
     }
 
     @Test(arguments: ["", "my thesis, in one file\n"])
-    func `a file that is no feature file is never replaced unasked`(text: String) throws {
+    func `a file that is not a feature file is never replaced unasked`(text: String) throws {
         _ = try fixture.folder.write(text, to: "features.h5")
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         let reason = text.isEmpty ? "is not a complete feature file" : "is no feature file"

@@ -313,7 +313,7 @@ struct ResumptionTests {
     }
 
     @Test
-    func `a clip that the stored type cannot hold is no difference to a run killed after its file had got its name`()
+    func `a clip that the stored type cannot hold is not a difference to a run killed after its file had got its name`()
         throws
     {
         // Powers of loud noise are beyond float16; those of the quiet clip are not.

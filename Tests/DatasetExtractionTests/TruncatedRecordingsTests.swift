@@ -19,7 +19,7 @@ struct TruncatedRecordingsTests {
     private static let keep = RecordingPolicy(truncated: .keep)
     private static let zero = RecordingPolicy(nonFinite: .zero)
 
-    /// Six recordings, of which one is cut off in the middle and one holds a sample that is no number.
+    /// Six recordings, of which one is cut off in the middle and one holds a sample that is not a number.
     init() throws {
         fixture = try ExtractionFixture()
         for number in 0..<4 { try fixture.record("\(number).wav", samples: 4000, seed: number) }
@@ -88,7 +88,7 @@ struct TruncatedRecordingsTests {
         }
     }
 
-    @Test func `samples that are no numbers become 0, and the file says how many`() throws {
+    @Test func `samples that are not numbers become 0, and the file says how many`() throws {
         let summary = try fixture.extraction(manifest, policy: Self.zero).run()
         let file = try FeatureReader(path: summary.output)
         #expect(file.formatVersion == "1.1" && !file.storesTruncated && file.storesZeroedSamples)

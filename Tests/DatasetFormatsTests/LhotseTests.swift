@@ -47,7 +47,7 @@ struct LhotseTests {
         #"{"type": "memory", "channels": [0], "source": "x"}"#, #"{"type": "file", "channels": [0]}"#, "",
         #"{"type": "file", "channels": ["0", 1], "source": "x"}"#, #"{"type": "file", "channels": "a", "source": "x"}"#,
     ])
-    func `sources that are no files are refused`(sources: String) {
+    func `sources that are not files are refused`(sources: String) {
         #expect(throws: LhotseRecording.Refusal.self) { try Self.recording(sources) }
     }
 }

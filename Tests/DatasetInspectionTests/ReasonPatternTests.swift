@@ -38,7 +38,7 @@ struct ReasonPatternTests {
         #expect(Self.merged(["found \(huge)", "found 1"]) == "found 1 to \(huge)")
     }
 
-    @Test func `a mark in a reason is no number`() {
+    @Test func `a mark in a reason is not a number`() {
         let pairs = [("x # bad", "x 1 bad"), ("#", "1"), ("##", "1#"), ("1 # 2", "# 1 #"), ("a\u{0}1", "a1\u{0}")]
         for (one, other) in pairs {
             var pattern = ReasonPattern(one)

@@ -57,7 +57,7 @@ struct SplitLeaksTests {
             d.wav,d2,test,0,5.0009,
             """)
         #expect(ids(leaks.overlapping) == [["a1", "a2"], ["b1", "b2"], ["c1", "c2"]])
-        // Times are rounded: a millisecond is no leak.
+        // Times are rounded: a millisecond is not a leak.
         #expect(ids(leaks.shared) == [["d1", "d2"]])
     }
 

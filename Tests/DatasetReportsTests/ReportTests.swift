@@ -129,7 +129,7 @@ struct ReportTests {
     }
 
     @Test(arguments: [-1e139, 1e308, -0.5, .infinity])
-    func `a deviation that is not a number, as in a damaged file, is no crash`(deviation: Double) throws {
+    func `a deviation that is not a number, as in a damaged file, does not crash the report`(deviation: Double) throws {
         let dataset = try SampleDataset()
         let stored = withUnsafeBytes(of: dataset.reader.statistics.standardDeviation[1]) { Data($0) }
         var bytes = try Data(contentsOf: URL(filePath: dataset.reader.path))

@@ -79,7 +79,7 @@ struct ConfigurationKeysTests {
 
     @Test(arguments: SchemaSection.all)
     func `every key is read and written again with values that are not its default`(section: SchemaSection) throws {
-        // A scale that is no logarithm has no top_db.
+        // A scale that is not a logarithm has no top_db.
         for key in try keys(section) where key.name != "kind" && (section.definition, key.name) != ("pcen", "top_db") {
             var count = 0
             for candidate in candidates(key.form) {

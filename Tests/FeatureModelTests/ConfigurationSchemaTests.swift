@@ -69,7 +69,7 @@ struct ConfigurationSchemaTests {
     func `the ends of every range are accepted, and what lies beyond is refused`(section: SchemaSection) throws {
         for key in try schema.properties(section.definition).keys.sorted() {
             let name = "\(section.definition).\(key)"
-            // Only null is allowed with a scale that is no logarithm.
+            // Only null is allowed with a scale that is not a logarithm.
             guard let range = try schema.range(key, of: section.definition), name != "pcen.top_db" else { continue }
             // An upper edge at 0 Hz has no lower edge below it.
             for (value, isAllowed) in range.probes where name != "dct_filter.high" || value != "0.0" {

@@ -123,7 +123,7 @@ struct FrequencyEdgeTests {
         "3,4 kHz",
         "300 400", "300 Hz Hz", "3 MHz", "twenty bins", "99999999999999999999 bins",
     ])
-    func `other texts are no edges`(text: String) {
+    func `other texts are not edges`(text: String) {
         #expect(FrequencyEdge(text: text) == nil)
     }
 

@@ -27,7 +27,7 @@ struct ModelInputTests {
         #expect(rows.changes.contains { $0.key == "rows.count" && $0.expected == "1024" && $0.found == "null" })
     }
 
-    @Test func `the same value in other words, and what a model leaves open, are no changes`() throws {
+    @Test func `the same value in other words, and what a model leaves open, are not changes`() throws {
         for (key, value): (String, ConfigurationValue) in [
             ("frame.hop", .text("10 ms")), ("frame.length", .text("400")), ("store.type", .text("float16")),
             ("audio.duration", .whole(30)), ("audio.channels", .text("first")), ("audio.resampler", .text("soxr-vhq")),

@@ -16,7 +16,7 @@ struct MusicalPitchTests {
         arguments: ["", "C", "4", "H4", "C##4", "C4 ", " C4", "C+4", "C-2", "C11", "C 4", "C4.5", "C♯4", "Cx4", "440"]
             // Letters whose capitals are several: SS, FF, ʼN.
             + ["ß1", "ß", "ßb1", "ﬀ1", "ŉ4"])
-    func `other texts are no notes`(text: String) {
+    func `other texts are not notes`(text: String) {
         #expect(MusicalPitch(note: text) == nil)
     }
 

@@ -17,7 +17,7 @@ struct SampleSpanTests {
         // More than 0 ms, and 0 s.
         "1e-323 ms",
     ])
-    func `other texts are no spans`(text: String) {
+    func `other texts are not spans`(text: String) {
         #expect(SampleSpan(text: text) == nil)
     }
 

@@ -152,7 +152,7 @@ struct ClipConfirmationTests {
         #expect(others == Array(2..<end) && end < 1500)
     }
 
-    @Test(arguments: StoreConfiguration.all) func `a file that becomes shorter while it is read is no crash`(
+    @Test(arguments: StoreConfiguration.all) func `a file that becomes shorter while it is read causes no crash`(
         store: StoreConfiguration
     ) throws {
         let file = SampleFile(rowCounts: Array(repeating: 300, count: 40), bins: 6).stored(store)

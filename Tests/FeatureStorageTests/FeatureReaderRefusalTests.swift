@@ -63,7 +63,7 @@ struct FeatureReaderRefusalTests {
         expectNotFeatures("another HDF5 file (without the attribute format=veery-features)")
     }
 
-    @Test func `an HDF5 file whose attribute format is no text, or several`() throws {
+    @Test func `an HDF5 file whose attribute format is not a text, or several`() throws {
         var number: hid_t = -1
         HDF5Library.quietly { number = veery_h5_native_int64() }
         try writeAttribute("format", of: number, count: 1)

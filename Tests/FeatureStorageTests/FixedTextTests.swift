@@ -32,7 +32,7 @@ struct FixedTextTests {
         #expect(FixedText.bytes(["a", "", "abc"], width: 2) == [97, 0, 0, 0, 97, 98])
     }
 
-    @Test func `no width and no texts are no error`() {
+    @Test func `no width and no texts are not an error`() {
         #expect(FixedText.texts([], width: 0).isEmpty)
         #expect(FixedText.texts([], width: 5).isEmpty)
         #expect(FixedText.bytes([], width: 5).isEmpty)

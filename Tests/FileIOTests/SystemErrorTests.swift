@@ -59,7 +59,7 @@ struct SystemErrorTests {
         #expect(code { () throws(SystemError) in try Folder.make("") } == ENOENT)
     }
 
-    @Test func `names in a folder are brought to the disk; a folder that is gone is no fault of it`() throws {
+    @Test func `names in a folder are brought to the disk; a folder that is gone is not a fault of it`() throws {
         #expect(code { () throws(SystemError) in try Folder.synchronize(folder.url.path) } == nil)
         #expect(code { () throws(SystemError) in try Folder.synchronize(folder.path("nowhere")) } == nil)
     }

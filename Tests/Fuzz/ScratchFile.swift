@@ -35,6 +35,6 @@ extension UnsafeRawBufferPointer {
         return (Int(first), UnsafeRawBufferPointer(rebasing: self[1...]))
     }
 
-    /// The bytes as text, repaired where they are no UTF-8.
+    /// The bytes as text, repaired where they are not UTF-8.
     var text: String { String(decoding: self, as: UTF8.self) }
 }

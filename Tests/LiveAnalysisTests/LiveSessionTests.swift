@@ -139,7 +139,7 @@ struct LiveSessionTests {
     }
 
     @Test(arguments: [0, 0xFFFF_FFFF, 0x7FFF_FFFF, 0x7FFF_F000, 0x7FFF_0000, 0x8000_0004, 40_001])
-    func `a length that programs write into pipes is no promise, nor are the bytes of a frame that is not whole`(
+    func `a length that programs write into pipes is not a promise, nor are the bytes of a frame that is not whole`(
         size: Int
     ) throws {
         var wave = try record("a.wav", samples: 20_000, channels: 1, rate: 8000)
@@ -254,7 +254,7 @@ struct LiveSessionTests {
         #expect(try fixture.leftovers() == ["features.h5.spool"])
     }
 
-    @Test func `samples that are no numbers end an input; what came before is kept`() throws {
+    @Test func `samples that are not numbers end an input; what came before is kept`() throws {
         var samples = [Float](repeating: 0.25, count: 6000)
         samples[5000] = .nan
         try fixture.folder.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
@@ -313,7 +313,7 @@ struct LiveSessionTests {
         _ = try pipe(wave, seed: 1, given: .init(sampleRate: 8000))
     }
 
-    @Test func `a stream may end within a sample: what is left over is counted, and other chunks are no samples`()
+    @Test func `a stream may end within a sample: what is left over is counted, and other chunks are not samples`()
         throws
     {
         let wave = try record("a.wav", samples: 3000, channels: 2, rate: 8000)

@@ -61,7 +61,7 @@ struct ByteSourceTests {
     @Test(arguments: [
         [0x3D, 0xD8], [0x26, 0xDC], [0x3D, 0xD8, 0x61, 0], [0x3D, 0xD8, 0x3D, 0xD8, 0x26, 0xDC], [0x61],
     ])
-    func `half a surrogate pair and an odd byte are no valid UTF-8`(broken: [UInt8]) throws {
+    func `half a surrogate pair and an odd byte are not valid UTF-8`(broken: [UInt8]) throws {
         let source = UTF16Bytes(
             Pieces(utf16("ab", isBigEndian: false) + broken, seed: 1), start: [], isBigEndian: false)
         let bytes = try all(source, seed: 1)

@@ -59,7 +59,7 @@ struct JSONLinesRowTests {
             (#"{"path": "a.wav", "start": true}"#, "start is 'true'; expected a finite number of seconds"),
             (#"{"path": "a.wav", "x": "# + String(repeating: "[", count: 100_000), "is nested more than 64 deep"),
         ])
-    func `a line that is no row is refused with its number`(line: String, text: String) {
+    func `a line that is not a row is refused with its number`(line: String, text: String) {
         let found = problems("{\"path\": \"0.wav\"}\n\n" + line + "\n{\"path\": \"9.wav\"}\n{}\n", .jsonLines)
         #expect(found.map(\.line) == [3, 5])
         #expect(found.first?.text.contains(text) == true, "\(found)")

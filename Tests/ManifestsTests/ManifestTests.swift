@@ -40,7 +40,7 @@ struct ManifestTests {
             ([0xFF, 0xFE, 0, 0] + Array("p\0\0\0".utf8), "UTF-32", "iconv"),
             (Array("PAR1\u{15}".utf8), "Parquet", "CSV"),
         ] as [([UInt8], String, String)])
-    func `a file that is no manifest is named as what it is`(bytes: [UInt8], name: String, advice: String) throws {
+    func `a file that is not a manifest is named as what it is`(bytes: [UInt8], name: String, advice: String) throws {
         for format in ManifestFormat.allCases {
             let error = #expect(throws: ManifestError.self) { try scan(bytes: bytes, format) }
             let text = "\(try #require(error))"
@@ -142,7 +142,7 @@ struct ManifestTests {
         #expect(set.count == hashes.count)
     }
 
-    @Test func `a path that is no regular file is refused with a reason`() throws {
+    @Test func `a path that is not a regular file is refused with a reason`() throws {
         let folder = try TemporaryFolder()
         let fifo = folder.path("fifo.csv")
         #expect(mkfifo(fifo, 0o600) == 0)

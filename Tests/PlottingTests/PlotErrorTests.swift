@@ -54,7 +54,7 @@ struct PlotErrorTests {
         }
     }
 
-    @Test func `times and ranges that are no numbers are refused`() {
+    @Test func `times and ranges that are not numbers are refused`() {
         for period in [0, -1, .nan, .infinity, 1e300] {
             #expect(throws: PlotError.self) { try Sample.picture(matrix, period: period) }
         }

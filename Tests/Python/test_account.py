@@ -21,7 +21,7 @@ def remarks(result):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Recordings with what no command reads among them, and what is no loss."""
+    """Recordings with what no command reads among them, and what is not a loss."""
     for number in range(6):
         write_wav(tmp_path / f"rec/{'ab'[number % 2]}/{number}.wav", 8_000, noise(number, 1_600))
     for name in ("a/x.spx", "a/y.PCM", "b/z.wav.gz"):

@@ -602,7 +602,7 @@ def test_webdataset_shards(veery, tmp_path, ending):
     extract(veery, tmp_path / "m.csv", tmp_path / "m.h5", status=0)
     with h5py.File(tmp_path / "m.h5") as file:
         assert file["clips/extra/speaker"].asstr()[1] == "s1"
-    # An ordinary archive with a list of its recordings is no WebDataset shard.
+    # An ordinary archive with a list of its recordings is not a WebDataset shard.
     shard(tmp_path / f"o/plain.{ending}", [("list", {"txt": b"a"}), ("a", {"wav": sound(1)}), ("b", {"wav": sound(2)})])
     result = veery("crawl", "o", "-o", "o.csv", folder=tmp_path)
     assert "WebDataset" not in result.stderr and [row["label"] for row in rows(tmp_path / "o.csv")] == ["plain", "plain"]

@@ -186,7 +186,7 @@ def test_the_file_is_to_blame_for_its_mistakes_and_the_command_for_its_own(veery
     result = veery(*command, "--set", "frame.length=400", status=1)
     assert "c.yaml: configuration frame.hop" in result.stderr and "Usage" not in result.stderr
     assert "c.yaml" in veery(*command, "--set", "frame.lenght=400", status=1).stderr
-    # Mended by the command, it is no mistake.
+    # Mended by the command, it is not a mistake.
     veery(*command, "--dry-run", "--set", "frame.hop=160")
     (folder / "c.yaml").write_text("extends: log-mel\nframe: {hop: 80}\n")
     result = veery(*command, "--set", "frame.hop=0", status=64)

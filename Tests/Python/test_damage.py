@@ -65,7 +65,7 @@ assert None not in expected.values()
 for path in sys.argv[2:]:
     print(path, end=" ", flush=True)
     found = values(path, names)
-    # A newer libhdf5 may refuse what Veery's libhdf5 reads: that is no wrong value.
+    # A newer libhdf5 may refuse what Veery's libhdf5 reads: that is not a wrong value.
     print(json.dumps({{name: found[name][:200] for name in expected if found[name] not in (None, expected[name])}}), flush=True)
 """
 

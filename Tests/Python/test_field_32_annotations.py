@@ -567,7 +567,7 @@ def test_the_advice_for_a_format_without_a_reader(look, name, content):
 
 
 def test_two_labels_of_one_time_in_a_manifest(look):
-    """Annotations are no clips that are stored under an id."""
+    """Annotations are not clips that are stored under an id."""
     seen = look({**RECORDING, "t.csv": "path,start,end,label\nrec.flac,1,2,owl\nrec.flac,1,2,wren\n"})
     assert made(seen("clips", ".", "--annotations", "t.csv")) == [("rec.flac", 1, "owl"), ("rec.flac", 1, "wren")]
 

@@ -177,7 +177,7 @@ def test_every_table_may_be_in_the_encoding_of_windows(look, first):
 
 
 def test_a_selection_whose_recording_is_in_doubt(look):
-    """Where one value of a column is no recording's name, and others are, the rows are not taken for those of the table's recording."""
+    """Where one value of a column is not a recording's name, and others are, the rows are not taken for those of the table's recording."""
     header = RAVEN.rstrip("\n") + "\tFile\n"
     rows = "1\tSpectrogram 1\t1\t1\t2\t500\t900\tA\tday.flac\n2\tSpectrogram 1\t1\t3\t4\t500\t900\tB\tnight\n"
     seen = look({**BOTH, "day.Table.1.selections.txt": header + rows})

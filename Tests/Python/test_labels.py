@@ -318,7 +318,7 @@ def test_the_format_of_annotations_does_not_matter(veery, folder):
 
 
 def test_rows_belong_to_their_clips_where_others_fail(veery, folder):
-    """A recording that is missing, one that is too short, and one that is no recording: their annotations are no problem."""
+    """A recording that is missing, one that is too short, and one that is not a recording: their annotations are not a problem."""
     write_wav(folder / "short.wav", RATE, noise(1, 20))
     (folder / "text.wav").write_text("no recording")
     annotate(folder / "a.csv", [*ANNOTATIONS, ("gone.wav", 1, 2, "auk"), ("text.wav", 1, 2, "auk"), ("short.wav", 0, 0.001, "auk")])

@@ -326,5 +326,5 @@ def test_without_proc_every_command_works(program, work, expected, tmp_path):
     assert "USAGE: veery extract" in hidden(program, "extract", "--help").stdout
     assert "Usage: veery" in hidden(program, "extract", status=64).stderr
     assert "no-such.csv" in hidden(program, "check", "no-such.csv", status=1).stderr
-    # Names that are no UTF-8, and empty words.
+    # Names that are not UTF-8, and empty words.
     hidden(program, "presets", "", status=64)

@@ -207,7 +207,7 @@ def test_a_configuration_of_another_kind_is_an_error(folder, tmp_path):
     assert package.open(tmp_path / "f.h5").bins == 20
 
 
-# Options of commands that their functions do not have, and parameters that are no options, each with the reason.
+# Options of commands that their functions do not have, and parameters that are not options, each with the reason.
 JSON, QUIET = "the function always gives it, and returns what it prints", "nothing is printed; remarks become warnings"
 ROWS = "the function returns rows, and writes no manifest"
 LEFT_OUT = {

@@ -139,7 +139,7 @@ struct FrameCountTests {
     }
 
     @Test(arguments: FrameAlignment.allCases)
-    func `no samples are no frames`(align: FrameAlignment) throws {
+    func `no samples are not frames`(align: FrameAlignment) throws {
         for known in try FrameCountGolden.cases() {
             for dropLast in [false, true] {
                 let placement = FramePlacement(align: align, pad: .reflect, dropLast: dropLast)

@@ -112,7 +112,7 @@ struct NormalizerTests {
         #expect(shares.maximum.allSatisfy { abs($0 - 1) <= Float(1).ulp })
     }
 
-    @Test func `no rows are no work`() throws {
+    @Test func `an empty array is normalised to an empty one`() throws {
         #expect(try normalized([], bins: 4, .zscore, .bin).isEmpty)
     }
 }

@@ -75,7 +75,7 @@ def real_recordings(folder, kinds, most):
 
 
 def sound_offset(kind, content):
-    """Where the samples begin; 0: the header is no part by itself."""
+    """Where the samples begin; 0: the header is not a part by itself."""
     if kind == "au":
         return int.from_bytes(content[4:8], "big")
     mark, offset = {"wav": (b"data", 8), "rf64": (b"data", 8), "w64": (b"data", 24), "aiff": (b"SSND", 16),

@@ -215,7 +215,7 @@ def sound():
 
 # ------------------------------------------------------------------------------------------------------- what is missing
 
-# What values are called that are no names of files.
+# What values are called that are not names of files.
 PLAIN = set("""format text name|pattern literal|csv regex level pattern name=column name unit number time short time|n% name|drop partial n shares k
     split=file split recording|clip|folder|column folder|column seed column fail|keep fail|zero progress section.key=value n|p% document s share axis
     mel-scale Hz low-high style id choose a,b,… label size hz factor kind low:high table depth pages colors dB theme pixels dpi

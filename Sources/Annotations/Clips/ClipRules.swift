@@ -19,7 +19,7 @@ package struct ClipRules: Sendable {
         case clip(TimeSpan, isWidened: Bool)
         case tooShort
         case tooLong
-        /// A point, which is no clip without context or a minimum.
+        /// A point, which is not a clip without context or a minimum.
         case empty
         /// It lies outside the part of the recording that the source names.
         case elsewhere

@@ -125,7 +125,7 @@ package struct AnnotationRow: Sendable {
     package var labels: [String]
     /// From 0 to 1; nil: not given.
     package var confidence: Double?
-    /// Whose it is, or its tier: two that agree are no repetition. Nil: the file does not say.
+    /// Whose it is, or its tier: two that agree are not a repetition. Nil: the file does not say.
     package var origin: String?
     /// Values of the other columns of `AnnotationContent.columns`.
     package var extra: [String] = []
@@ -202,7 +202,7 @@ package struct AnnotationContent: Sendable {
 
     mutating func add(_ row: AnnotationRow) { rows.append(row) }
 
-    /// The number in a row's field, which may be empty. What is no number counts as not given, and has a remark.
+    /// The number in a row's field, which may be empty. What is not a number counts as not given, and has a remark.
     ///
     /// - Parameters:
     ///   - column: The column's name.
@@ -252,7 +252,7 @@ package struct AnnotationContent: Sendable {
         add(problem: "expected \(expected), found \(quoted(String(line.text.prefix(60))))", line: line.number)
     }
 
-    /// The channel of a row's field, which may be empty; what is no channel is a problem.
+    /// The channel of a row's field, which may be empty; what is not a channel is a problem.
     ///
     /// - Parameter base: The number of the first channel in the format.
     mutating func channel(_ field: String?, column: String, from base: Int, line: Int) -> Int? {

@@ -108,7 +108,7 @@ struct DelimitedTable {
         }
     }
 
-    /// The number of seconds in a field. What is no number is a problem.
+    /// The number of seconds in a field. What is not a number is a problem.
     func seconds(_ column: Int, of row: Row, _ content: inout AnnotationContent) -> Double? {
         let text = row[column] ?? ""
         if let number = FieldNumber.read(text, decimalComma: hasDecimalComma) { return number }
@@ -117,7 +117,7 @@ struct DelimitedTable {
         return nil
     }
 
-    /// The number in a field that may be empty. What is no number counts as not given, and has a remark.
+    /// The number in a field that may be empty. What is not a number counts as not given, and has a remark.
     func number(_ column: Int?, of row: Row, _ content: inout AnnotationContent) -> Double? {
         guard let column else { return nil }
         return content.number(row[column], column: header[column], decimalComma: hasDecimalComma, line: row.line)

@@ -30,7 +30,7 @@ struct ClassColumns {
         names = columns.map { table.header[$0] }
     }
 
-    /// The classes that a row is positive of. Takes note of a row that has none, and is no annotation then, and of one that may be of
+    /// The classes that a row is positive of. Takes note of a row that has none, and is not an annotation then, and of one that may be of
     /// more classes.
     func labels(of row: DelimitedTable.Row, _ content: inout AnnotationContent) -> [String] {
         let values = columns.map { row[$0] }

@@ -175,7 +175,7 @@ extension AnnotationTables {
         found = found.indices.filter { !left.contains($0) }.map { found[$0] }
     }
 
-    /// A table that is named like no recording next to it, or like several; nil: it is no table of annotations.
+    /// A table that is named like no recording next to it, or like several; nil: it is not a table of annotations.
     ///
     /// - Parameter isUnclaimed: Whether what is not read has a remark.
     private mutating func other(_ path: String, isUnclaimed: Bool) throws -> AnnotationTable? {

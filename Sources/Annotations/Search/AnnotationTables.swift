@@ -22,7 +22,7 @@ package struct AnnotationTables {
     /// The first file in a format without a reader.
     private var foreign: (path: String, format: ForeignAnnotations)?
 
-    /// Endings that other files have, too: what is no annotation file by its content is skipped.
+    /// Endings that other files have, too: what is not an annotation file by its content is skipped.
     static let commonEndings = ["txt", "csv", "tsv", "tab", "jsonl", "xml"]
 
     /// - Parameters:

@@ -32,7 +32,7 @@ package struct SourceProblem: Sendable {
         case endsLate(end: Int, length: Int)
         /// The start, or only the end, lies after the readable part of a recording that is cut off.
         case beyondCut(Int, isStart: Bool, length: Int)
-        /// A point, which is no clip without context or a minimum length.
+        /// A point, which is not a clip without context or a minimum length.
         case point
         /// Annotations of single channels for the frames of a mix, with the first such channel from 0.
         case mixedChannels(first: Int)

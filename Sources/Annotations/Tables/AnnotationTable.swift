@@ -17,7 +17,7 @@ package struct AnnotationTable: Sendable {
     /// Number of a manifest's rows without times, which mark nothing.
     package var rowsWithoutTimes: Int { content.rowsWithoutTimes }
 
-    /// Whether it has Kaleidoscope's distances, which are no confidences.
+    /// Whether it has Kaleidoscope's distances, which are not confidences.
     package var hasDistances: Bool { content.columns.contains { $0.lowercased() == BirdNETResults.distance } }
 
     /// What was read of it and not used.

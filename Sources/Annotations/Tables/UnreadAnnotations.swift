@@ -2,7 +2,7 @@ import FeatureModel
 import Manifests
 
 extension AnnotationTable {
-    /// Why a table is not read as annotations; nil: the file is no table, or has the columns of annotations.
+    /// Why a table is not read as annotations; nil: the file is not a table, or has the columns of annotations.
     package static func missingColumns(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Note? {
         guard let table = DelimitedTable(document, options), table.header.count > 1 else { return nil }
         if let (setting, name) = options.namedColumns.first(where: { table.column($0.name) == nil }) {

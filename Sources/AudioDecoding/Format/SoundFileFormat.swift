@@ -67,7 +67,7 @@ extension SoundFileFormat: CustomStringConvertible {
     }
 }
 
-/// Text tags of a sound file, without the name of the program that made it: that is no property of the sound.
+/// Text tags of a sound file, without the name of the program that made it: that is not a property of the sound.
 package enum SoundFileTag: String, CaseIterable, Sendable {
     case title
     case artist

@@ -12,7 +12,7 @@ struct FLACStream {
     /// Maximum bytes of a frame that are searched, also where the header does not give a maximum.
     private static let longestFrame = 1 << 18
 
-    /// Reads the header and both frames; nil where the file is no FLAC.
+    /// Reads the header and both frames; nil where the file is not FLAC.
     init?(_ file: HeaderBytes) {
         guard file.has("fLaC", at: 0),
             // STREAMINFO is always the first metadata block: lengths of blocks, sizes of frames.

@@ -93,7 +93,7 @@ package struct ArrayLayout: Hashable, Sendable {
         case (true, false): return [layout(isTransposed: true)]
         case (false, false): break
         }
-        // Another number of bins: the axis that is no number of rows, or a usual number of bins, or the shorter one.
+        // Another number of bins: the axis that is not a number of rows, or a usual number of bins, or the shorter one.
         let fits = shape.map { abs($0 - rows) <= 3 }
         let isUsual = shape.map(usualBins.contains)
         let isTransposed =

@@ -53,7 +53,7 @@ package enum SoftwareVersions {
                 name == transformName ? nil : newer[name].flatMap { changed(name, older[name] ?? "", $0) }
             } + transform
         case .all:
-            // A text that is no JSON names no versions, but still differs.
+            // A text that is not JSON names no versions, but still differs.
             guard older != newer || older.isEmpty && before != now else { return [] }
             return transform.isEmpty ? [.software(before: before, now: now)] : transform
         }

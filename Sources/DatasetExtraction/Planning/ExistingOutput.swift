@@ -64,7 +64,7 @@ package enum ExistingOutput {
         }
     }
 
-    /// How the set that an index names differs in the number of its files; nil: it does not, or is no set.
+    /// How the set that an index names differs in the number of its files; nil: it does not, or is not a set.
     static func numberOfFiles(_ path: String, _ options: ExtractionOptions) -> OutputDifference? {
         guard let wanted = options.files, let found = (try? FeatureSetIndex(path: path))?.files.count,
             found != wanted

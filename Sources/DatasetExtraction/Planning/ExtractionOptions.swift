@@ -29,7 +29,7 @@ package struct ExtractionOptions: Sendable {
     package var update: Update
     /// Whether a file that follows its manifest gets the statistics of its clips, instead of keeping those that it has.
     package var renewsStatistics: Bool
-    /// What becomes of recordings that are cut off, and of samples that are no numbers.
+    /// What becomes of recordings that are cut off, and of samples that are not numbers.
     package var policy: RecordingPolicy
     /// The statistics to normalise by; nil: those of the clips themselves.
     package var statistics: ImportedStatistics?

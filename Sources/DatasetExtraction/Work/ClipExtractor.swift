@@ -30,7 +30,7 @@ final class ClipExtractor {
     /// - Parameters:
     ///   - plan: What to compute.
     ///   - root: Folder that relative paths start from.
-    ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
+    ///   - policy: What becomes of recordings that are cut off, and of samples that are not numbers.
     ///   - writer: Takes finished clips.
     ///   - allocator: Reserves their rows in the feature file; nil: rows go to the spool.
     ///   - log: Records what decodes clips; nil: that is not recorded.

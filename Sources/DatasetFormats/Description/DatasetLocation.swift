@@ -49,7 +49,7 @@ struct DatasetLocation {
     /// A file in the folder; the one that was given, by its own name.
     func input(of name: String) -> ManifestInput { name == fileName ? input : ManifestInput(path: path(of: name)) }
 
-    /// The start of a file in the folder; nil: it is no text that can be read.
+    /// The start of a file in the folder; nil: it is not a text that can be read.
     ///
     /// - Throws: `ManifestError.systemError`: what describes the recordings must not be missed because it cannot be read.
     func start(of name: String) throws(ManifestError) -> ManifestStart? {

@@ -38,7 +38,7 @@ struct SpeechCommands: DatasetReader {
             let name = clip.path.lastName
             if let mark = name.firstRange(of: "_nohash_") { row.add("speaker", String(name[..<mark.lowerBound])) }
         }
-        // They are no commands, and in every copy of the dataset.
+        // They are not commands, and in every copy of the dataset.
         clips.account.add(.othersSkipped, source: Self.noise, count: noises)
         for (path, split) in splits {
             let list = Self.lists.first { $0.1 == split }?.0 ?? ""

@@ -41,7 +41,7 @@ package struct SplitLeaks: Sendable {
 
     /// Maximum number of findings of either kind that are stored; others are counted.
     package static let keptFindings = 50
-    /// Overlaps up to this, in seconds, are no leaks: times are rounded.
+    /// Overlaps up to this, in seconds, are not leaks: times are rounded.
     package static let tolerance = 1e-3
     /// Clips that are sorted at a time, at 32 bytes each; more clips take several passes.
     static let clipsPerPass = 1 << 22

@@ -115,7 +115,7 @@ package enum ConfigurationKeys {
             known: known)
     }
 
-    /// The full paths of the keys that are probably meant by a word that is no key, such as `sample-rate` or `n-mels`; empty:
+    /// The full paths of the keys that are probably meant by a word that is not a key, such as `sample-rate` or `n-mels`; empty:
     /// none.
     package static func paths(meant word: String) -> [String] {
         let name = word.replacing("-", with: "_")

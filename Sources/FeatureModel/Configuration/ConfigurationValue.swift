@@ -32,7 +32,7 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
 
 extension ConfigurationValue {
     package var scalar: Scalar? { if case .scalar(let scalar) = self { scalar } else { nil } }
-    /// The entries; nil: it is no mapping.
+    /// The entries; nil: it is not a mapping.
     package var entries: [Entry]? { if case .mapping(let entries) = self { entries } else { nil } }
     package var isNull: Bool { scalar?.isNull == true }
     package var text: String? { scalar?.text }
@@ -145,7 +145,7 @@ extension ConfigurationValue: Codable {
 }
 
 extension ConfigurationValue.Scalar {
-    /// Every type that the decoder can read the value as; nil: it is no scalar.
+    /// Every type that the decoder can read the value as; nil: it is not a scalar.
     fileprivate init?(_ decoder: any Decoder) {
         guard let container = try? decoder.singleValueContainer() else { return nil }
         isNull = container.decodeNil()

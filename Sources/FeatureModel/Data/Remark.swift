@@ -39,13 +39,13 @@ package struct Remark: Sendable, Hashable {
         case timesUnread = "times-unread"
         /// Annotations of nothing that is read.
         case annotationsUnused = "annotations-unused"
-        /// Supervisions that are no clips.
+        /// Supervisions that are not clips.
         case supervisionsLeftOut = "supervisions-left-out"
         /// Parts of a dataset that were not read.
         case splitsLeftOut = "splits-left-out"
         /// Metadata that a format has and Veery does not read.
         case metadataUnread = "metadata-unread"
-        /// Values that are not understood, such as a confidence that is no number.
+        /// Values that are not understood, such as a confidence that is not a number.
         case valuesUnread = "values-unread"
         /// Entries of lists and tables whose recording or clip is not there.
         case entriesWithoutRecording = "entries-without-recording"

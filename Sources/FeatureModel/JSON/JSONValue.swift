@@ -46,7 +46,7 @@ package indirect enum JSONValue: Hashable, Sendable {
         self = value
     }
 
-    /// The value of a member; nil where this is no object, or has none of that name, or null.
+    /// The value of a member; nil where this is not an object, or has none of that name, or null.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self, let member = members.first(where: { $0.name == name }),
             member.value != .null

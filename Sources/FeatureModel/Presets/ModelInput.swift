@@ -32,7 +32,7 @@ package struct ModelInput: Hashable, Sendable {
     package init?(_ tree: ConfigurationTree, _ configuration: FeatureConfiguration?) {
         guard let preset = tree.preset, preset.group == .models, let own = try? preset.definition() else { return nil }
         self.preset = preset
-        // Values that follow the sample rate differ with it, and are no changes of their own.
+        // Values that follow the sample rate differ with it, and are not changes of their own.
         let (given, definition) = (tree.root.leaves, own.value.leaves)
         let named = Self.settings(in: preset).filter { given[$0.key]?.written == $0.value }
         let keys = Self.differing(definition, given).filter { key in !named.contains { $0.key.shares(with: key) } }

@@ -17,7 +17,7 @@ package struct ManifestStart: Sendable {
 
     /// Reads the first line that is not blank.
     ///
-    /// - Throws: `ManifestError` where the file cannot be opened, or is no text.
+    /// - Throws: `ManifestError` where the file cannot be opened, or is not a text.
     package init(_ input: ManifestInput) throws(ManifestError) {
         let source = try BlockReader(input, isTable: true)
         format = ManifestFormat(firstLine: source.firstLine)

@@ -17,7 +17,7 @@ package struct DirectoryCrawler: Sendable {
     package let looksIntoArchives: Bool
 
     /// The folder whose name is the label, where there is no pattern: 1 is the first below `root`, −1 that which holds the
-    /// recording. Nil: the last that is no split (`SplitFolders`).
+    /// recording. Nil: the last that is not a split (`SplitFolders`).
     package let labelLevel: Int?
     /// Which recordings are taken.
     package let patterns: RecordingNamePatterns

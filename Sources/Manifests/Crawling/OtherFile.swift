@@ -94,7 +94,7 @@ package enum OtherFile: Equatable {
         return name.nameExtension ?? ""
     }
 
-    /// Whether nothing is lost with a file that is no recording, by its name alone.
+    /// Whether nothing is lost with a file that is not a recording, by its name alone.
     package static func isHarmlessName(_ path: String) -> Bool {
         let name = path.lastName.lowercased()
         return harmlessNames.contains(name) || harmlessStems.contains(String(name.prefix { $0 != "." }))

@@ -10,7 +10,7 @@ package struct JSONDocument: Hashable, Sendable {
     private init(filter: String) { self.filter = filter }
 
     /// - Parameter start: The start of a text, which may be cut off.
-    /// - Returns: Nil where it is no object that holds rows.
+    /// - Returns: Nil where it is not an object that holds rows.
     init?(_ start: UnsafeBufferPointer<UInt8>) {
         var scanner = JSONScanner(start)
         guard scanner.take("{") else { return nil }

@@ -142,7 +142,7 @@ private struct FirstObject {
         case whole
         /// The line ends before the object.
         case open
-        /// It is no JSON.
+        /// It is not JSON.
         case wrong
     }
 

@@ -18,7 +18,7 @@ package enum LabelList {
     /// Maximum number of distinct labels of a manifest with this column.
     static let maximumLabels = 65_536
 
-    /// Why a value is no list of labels, in words.
+    /// Why a value is not a list of labels, in words.
     package struct Failure: Error { package let text: String }
 
     /// The names in a value, in its order, each once.
@@ -53,7 +53,7 @@ package enum LabelList {
     }
 
     /// Whether a value looks like a list, a set or a tuple: brackets around names in quotation marks, or around several names. A
-    /// single name in brackets without quotation marks is no list.
+    /// single name in brackets without quotation marks is not a list.
     package static func looksLikeList(_ value: some Collection<UInt8>) -> Bool {
         let text = Array(value)[...].trimmingBlanks
         let closing: Unicode.Scalar

@@ -58,7 +58,7 @@ final class UTF16Bytes: ByteSource {
     /// The code point at an offset, and its bytes in UTF-16; nil: more bytes are needed, or there are none.
     private func character(at offset: Int) -> (code: UInt32, length: Int)? {
         guard let unit = unit(at: offset) else {
-            // An odd byte at the end is no character: half a surrogate pair stands for it.
+            // An odd byte at the end is not a character: half a surrogate pair stands for it.
             return isAtEnd && offset < pending.count ? (0xD800, 1) : nil
         }
         guard UTF16.isLeadSurrogate(unit) else { return (UInt32(unit), 2) }

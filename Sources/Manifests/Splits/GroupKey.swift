@@ -11,7 +11,7 @@ package enum GroupKey: Hashable, Sendable {
     /// Clips with the same value in a column of the manifest.
     case column(String)
 
-    /// The names that are no columns.
+    /// The names that are not columns.
     private static let named: [String: GroupKey] = ["recording": .recording, "clip": .clip, "folder": .folder]
 
     /// What the option `--by` says: `recording`, `clip`, `folder`, or the name of a column.

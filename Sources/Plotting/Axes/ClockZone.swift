@@ -5,7 +5,7 @@ package struct ClockZone: Hashable, Sendable {
     /// Minutes, −23 h 59 min … 23 h 59 min.
     package let minutes: Int
 
-    /// The time before a zone, and the zone; nil for the zone: the text has none. Nil: what follows the time is no zone.
+    /// The time before a zone, and the zone; nil for the zone: the text has none. Nil: what follows the time is not a zone.
     static func split(_ text: String) -> (time: String, zone: ClockZone?)? {
         if let last = text.last, last == "Z" || last == "z" {
             return (String(text.dropLast()), ClockZone(minutes: 0))

@@ -359,5 +359,5 @@ def _names(wanted: Names) -> list[str]:
 
 
 def stored(name: str) -> bytes:
-    """A name as a file has it; a text that is no Unicode text is in no file."""
+    """A name as a file has it; a text that is not Unicode text is in no file."""
     return name.encode("utf-8", "surrogatepass")

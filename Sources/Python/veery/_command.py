@@ -84,7 +84,7 @@ def extract(
 
 
 GIVEN = {"manifest", "output", "preset", "config", "settings", "progress", "unknown"}
-"""Arguments of `extract` that are no options of the command by the same name and value."""
+"""Arguments of `extract` that are not options of the command by the same name and value."""
 
 
 def inspect(
@@ -100,7 +100,7 @@ def inspect(
     root:    the folder that the recordings' paths are relative to, for `html`.
     jobs:    number of threads; all processors unless given. The result does not depend on it.
 
-    Raises CommandError if the file is no feature file, or is damaged.
+    Raises CommandError if the file is not a feature file, or is damaged.
     """
     file = positional(path, "path")
     if html is not None or plots is not None:

@@ -15,7 +15,7 @@ COMPARED = 20_000
 
 
 class FeatureFileError(ValueError):
-    """A file is no feature file of Veery, is incomplete, cut off, of another version or damaged, or was replaced."""
+    """A file is not a feature file of Veery, is incomplete, cut off, of another version or damaged, or was replaced."""
 
 
 class UnknownNameError(KeyError, ValueError):

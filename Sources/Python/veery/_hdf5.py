@@ -218,7 +218,7 @@ class Header:
 
     @staticmethod
     def read(source: Source, file: Any) -> Header:
-        """Reads the header, and refuses what is no complete feature file of a version 1.x."""
+        """Reads the header, and refuses what is not a complete feature file of a version 1.x."""
         path, attributes = source.path, file.attrs
         if text(attributes.get("format")) != "veery-features":
             raise FeatureFileError(f"{path}: expected a feature file of Veery, found another HDF5 file")

@@ -60,7 +60,7 @@ def run(
 
     function:  the function of this package that was called: messages name its arguments instead of options.
     events:    called with each event of `--progress json`.
-    allowed:   statuses that are no error.
+    allowed:   statuses that are not an error.
 
     Warnings of the command become Python's, a CommandWarning each.
 

@@ -76,7 +76,7 @@ class Line:
 
     def __init__(self, stream: Optional[TextIO] = None) -> None:
         self._stream = stream if stream is not None else sys.stderr
-        # A notebook is no terminal, but handles carriage returns.
+        # A notebook is not a terminal, but handles carriage returns.
         self._overwrites = self._stream.isatty() or "ipykernel" in sys.modules
         self._width = 0
         self._last: Optional[Progress] = None

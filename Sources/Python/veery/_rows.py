@@ -105,7 +105,7 @@ def line_of(row: Any, number: int) -> bytes:
 
 
 def refuse_surrogates(cells: dict[str, Any], number: int) -> None:
-    """Raises a ValueError that names the cell with a text that is no Unicode text."""
+    """Raises a ValueError that names the cell with a text that is not Unicode text."""
     for name, value in cells.items():
         for text in (name, *texts_in(value)):
             if any("\ud800" <= letter <= "\udfff" for letter in text):
@@ -128,7 +128,7 @@ def texts_in(value: Any) -> Iterator[str]:
 
 
 def name_of(name: Any, number: int) -> str:
-    """The name of a column that is no text: a table of pandas may number its columns."""
+    """The name of a column that is not a text: a table of pandas may number its columns."""
     if isinstance(name, (int, np.integer)):
         return str(name)
     raise TypeError(f"manifest: row {number}: expected texts as names of columns, found {described(name)}")

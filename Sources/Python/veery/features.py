@@ -83,7 +83,7 @@ class FeatureFile(Clips):
 def open(path: Union[str, os.PathLike[str]]) -> FeatureFile:
     """Opens a feature file for reading, or by their index all files of a set (`veery extract --files`) as one.
 
-    Raises FeatureFileError (a ValueError) if it is no feature file of Veery, incomplete, cut off, of another major version
+    Raises FeatureFileError (a ValueError) if it is not a feature file of Veery, incomplete, cut off, of another major version
     or damaged, and OSError if it cannot be read. So does everything that reads it later, also if it was replaced.
     """
     return FeatureFile(path)

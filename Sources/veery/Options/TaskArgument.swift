@@ -12,7 +12,7 @@ struct TaskArgument {
     /// The environment variables that `auto` looks at, in this order, and the number of the first task in each.
     static let variables = [("VEERY_SHARD_INDEX", 1), ("SLURM_ARRAY_TASK_ID", 1), ("JOB_COMPLETION_INDEX", 0)]
 
-    /// - Throws: `ValidationError` if the text is no number of a task.
+    /// - Throws: `ValidationError` if the text is not a number of a task.
     init(_ text: String, maximum: Int) throws {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let count = Int(parts[1]), (1...maximum).contains(count),

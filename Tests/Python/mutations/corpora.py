@@ -203,7 +203,7 @@ common = Sample("Common Voice", "github.com/common-voice/cv-dataset; commonvoice
     "d/clips/cv_3.mp3": mp3("D")}, ("extract", "d"), {
     "cv_1": {"text": 'Er sagte: "Fünf.', "speaker": "k1", "split": "train", "sound": "A@0.00-1.00", "up_votes": "2"},
     "cv_2": {"split": "dev", "sound": "C@0.00-1.00"}, "cv_3": {"split": "test", "sound": "D@0.00-1.00", "locale": "de"}})
-# What no split has is no loss: every release has more in other.tsv, invalidated.tsv and validated.tsv.
+# What no split has is not a loss: every release has more in other.tsv, invalidated.tsv and validated.tsv.
 PASSED = ("splits-left-out", "splits-chosen", NOT_LISTED, *UNREAD)
 common.encodings("d/train.tsv", blank=None)
 common.text(

@@ -16,7 +16,7 @@ UNREAD = ("metadata-unread", "tables-unclaimed")
 A, B, C, D, E, F = (recording(track) for track in "ABCDEF")
 PARQUET = b"PAR1" + bytes(60) + b"PAR1"  # its magic is enough: Veery does not read Parquet
 
-# Files next to recordings that are no loss: the names that the issue lists.
+# Files next to recordings that are not a loss: the names that the issue lists.
 HARMLESS = {
     "README.md": b"# Birds\n", "LICENSE": b"CC0\n", ".DS_Store": b"\0\0", "spectrogram.png": b"\x89PNG\r\n\x1a\n",
     "._a.wav": b"\0\5\x16\7",

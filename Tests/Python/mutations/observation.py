@@ -45,7 +45,7 @@ class Observation:
 
     @property
     def warnings(self):
-        """Lines that are no remarks of a kind, but say something of what was read, without their numbers."""
+        """Lines that are not remarks of a kind, but say something of what was read, without their numbers."""
         return {
             re.sub(r"\d+", "…", line) for line in self.messages.splitlines()
             if re.match(r"(warning|note): ", line) and not line.startswith("note: annotations: ")}
