@@ -102,7 +102,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("form, command", [*((form, "clips") for form in TABLES), ("times", "extract")])
-def test_values_that_are_no_numbers_are_remarked(veery, folder, form, command):
+def test_values_that_are_not_numbers_are_remarked(veery, folder, form, command):
     name, text = TABLES[form]
     has_low = "{low}" in text
     write_manifest(folder / "m.csv", [{"path": "0.wav"}])
@@ -125,7 +125,7 @@ def test_values_that_are_no_numbers_are_remarked(veery, folder, form, command):
         assert of("values-unread", run(low="-5", score="1"))[0]["count"] == 1
 
 
-def test_a_file_offset_of_raven_that_is_no_number_is_an_error(veery, folder):
+def test_a_file_offset_of_raven_that_is_not_a_number_is_an_error(veery, folder):
     (folder / "t.txt").write_text(
         "Selection\tView\tBegin Time (s)\tEnd Time (s)\tBegin File\tFile Offset (s)\tSpecies\n1\tS\t0.1\t0.2\t0.wav\tlate\twren\n")
     write_manifest(folder / "m.csv", [{"path": "0.wav"}])
@@ -154,7 +154,7 @@ def lhotse(folder, **changes):
     {"duration": "long"}, {"num_samples": "many"}, {"sampling_rate": "8k"}, {"source_channels": ["left"]}, {"cut_channel": "left"},
     {"cut_channel": 0.5}, {"supervision_channel": "left"}, {"cut_start": "later"}, {"cut_duration": "all"},
 ], ids=str)
-def test_values_of_lhotse_that_are_no_numbers_are_errors(veery, folder, change):
+def test_values_of_lhotse_that_are_not_numbers_are_errors(veery, folder, change):
     lhotse(folder)
     veery("extract", "cuts.jsonl", "-o", "f.h5", folder=folder)
     lhotse(folder, **change)
@@ -392,7 +392,7 @@ def test_a_file_with_remarks_of_clips_has_equal_bytes(veery, declared):
     assert (declared / "left.h5").read_bytes() == whole
 
 
-def test_the_manifest_is_no_annotation_of_its_own(veery, tmp_path):
+def test_the_manifest_is_not_read_as_annotations_of_its_recordings(veery, tmp_path):
     """Where it is in the folder of the annotations, it has no remark."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, int(LENGTH * RATE)))
     (tmp_path / "m.csv").write_text("path,label\na.wav,x\n")

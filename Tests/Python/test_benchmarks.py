@@ -40,14 +40,14 @@ def test_recordings_wait_in_a_folder_with_spaces(program, work, capsys):
 
 
 @needs_shim
-def test_recordings_that_do_not_wait_are_no_measurement(program, work, monkeypatch):
+def test_recordings_that_do_not_wait_are_not_measured(program, work, monkeypatch):
     shim = work / "slow_disk.so"
     monkeypatch.setattr(native, "slow_disk", lambda *arguments: {"LD_PRELOAD": str(shim)})
     with pytest.raises(SystemExit, match="no recording has waited"):
         wide.waiting(program, work, rounds=1)
 
 
-def test_a_run_that_fails_is_no_measurement(work, monkeypatch):
+def test_a_run_that_fails_is_not_measured(work, monkeypatch):
     monkeypatch.setattr(wide, "one_file_rate", lambda work: 1e9)
     with pytest.raises(SystemExit, match="wide: a run of speech-wav failed with status 1"):
         wide.model(shutil.which("false"), work, rounds=1)

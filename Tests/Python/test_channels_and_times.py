@@ -209,7 +209,7 @@ def test_a_channel_of_a_dataset_is_read(veery, folder, source):
 
 
 @pytest.mark.parametrize("selector", ["L", -1, 1.5, [0, 1], [], True, "1?", {}])
-def test_a_channel_selector_that_is_no_channel_is_a_problem(veery, folder, selector):
+def test_a_channel_selector_that_is_not_a_channel_is_a_problem(veery, folder, selector):
     objects(folder / "m.json", {"audio_filepath": "call.wav", "channel_selector": selector, "duration": 2.0})
     for command in (["check"], ["extract", "-o", "f.h5"]):
         said = veery(command[0], "m.json", *command[1:], status=1, folder=folder).stderr
@@ -223,7 +223,7 @@ def test_two_channels_of_one_row_are_a_problem(veery, folder, selector, channel)
 
 
 @pytest.mark.parametrize("channel", ["1", "B", 1.5, True, -1, []])
-def test_a_channel_of_lhotse_that_is_no_channel_is_a_problem(veery, folder, channel):
+def test_a_channel_of_lhotse_that_is_not_a_channel_is_a_problem(veery, folder, channel):
     cut = {"id": "c", "start": 0, "duration": 2.0, "type": "MonoCut", "recording": recording(folder)}
     objects(folder / "cuts.jsonl", {**cut, "channel": channel, "supervisions": []})
     objects(folder / "inner.jsonl", {**cut, "channel": 0, "supervisions": [
@@ -236,7 +236,7 @@ def test_a_channel_of_lhotse_that_is_no_channel_is_a_problem(veery, folder, chan
 
 
 @pytest.mark.parametrize("name, value", [("start", "1"), ("duration", "1.0"), ("start", True)])
-def test_a_time_of_lhotse_that_is_no_number_is_a_problem(veery, folder, name, value):
+def test_a_time_of_lhotse_that_is_not_a_number_is_a_problem(veery, folder, name, value):
     times = {"start": 0, "duration": 2.0, name: value}
     objects(folder / "l/recordings.jsonl", recording(folder))
     objects(folder / "l/supervisions.jsonl", {"id": "s", "recording_id": "r", **times})
@@ -247,7 +247,7 @@ def test_a_time_of_lhotse_that_is_no_number_is_a_problem(veery, folder, name, va
 
 
 @pytest.mark.parametrize("channel", ["1?", "left"])
-def test_a_fifth_column_of_kaldi_that_is_no_channel_is_a_problem(veery, folder, channel):
+def test_a_fifth_column_of_kaldi_that_is_not_a_channel_is_a_problem(veery, folder, channel):
     kaldi_fifth_column(folder)
     text = (folder / "data/segments").read_text().splitlines()
     lines(folder / "data/segments", *[" ".join([*row.split()[:4], channel]) for row in text])

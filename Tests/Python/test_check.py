@@ -106,7 +106,7 @@ def test_an_output_may_replace_the_manifest(veery, tmp_path, source):
             assert [row["id"] for row in csv.DictReader(file)] == ids
 
 
-def test_older_outputs_that_stay_are_named(veery, tmp_path):
+def test_older_outputs_that_are_kept_are_named(veery, tmp_path):
     write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
     write_manifest(tmp_path / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
     veery("check", tmp_path / "m.csv", "--mend", tmp_path / "o.csv", status=3)
@@ -245,7 +245,7 @@ def test_known_faults_of_the_collection(veery, collection, tmp_path):
     ("lfs.wav", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "a Git LFS pointer: the recording was not fetched"),
     ("page.mp3", "<html><head><title>Sorry</title></head></html>", "text: '<html><head><title>Sorry</title></head></html>'"),
     ("note.flac", "\ufeffsee the other folder\n", "text: 'see the other folder'")])
-def test_what_is_no_recording_has_the_same_words_everywhere(veery, tmp_path, name, content, words):
+def test_every_command_gives_the_same_reason_for_a_file_that_is_not_a_recording(veery, tmp_path, name, content, words):
     (tmp_path / name).write_text(content)
     write_manifest(tmp_path / "m.csv", [{"path": name}])
     said = f"open: expected a recording, found {words}\n"

@@ -109,7 +109,7 @@ def test_more_failures_than_allowed_is_3_and_the_file_is_written(veery, folder):
     assert left_over(folder, "default.h5")
 
 
-def test_nothing_but_failures_is_no_crash(veery, folder):
+def test_a_run_in_which_every_clip_fails_does_not_crash(veery, folder):
     for configuration in ([], ["--preset", "mixer-fft"]):
         manifest = write_manifest(folder / "bad.csv", [{"path": "audio/short.wav"}, {"path": "nowhere.wav"}])
         veery("extract", manifest, "-o", folder / "f.h5", "--overwrite", *configuration, status=(1, 3))
@@ -174,7 +174,7 @@ def test_an_invalid_setting_names_the_key_and_is_wrong_usage(veery, folder, sett
     assert not left_over(folder, "f.h5")
 
 
-def test_a_setting_that_the_manifest_has_not_is_no_wrong_usage(veery, folder):
+def test_a_setting_that_the_manifest_lacks_is_not_a_usage_error(veery, folder):
     result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--set", "normalize.fit=training", status=1)
     assert "normalize.fit" in result.stderr and "training" in result.stderr
     assert not left_over(folder, "f.h5")
@@ -426,7 +426,7 @@ def test_nothing_but_the_output_is_left_behind(veery, folder):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full IS NOT THERE: a full standard output is not tested")
 @pytest.mark.parametrize("arguments", [["presets"], ["presets", "log-mel"], ["inspect", "f.h5"], ["inspect", "f.h5", "--json"],
                                        ["check", "good.csv"], ["check", "good.csv", "--json"], ["--help"]], ids=" ".join)
-def test_a_standard_output_that_takes_nothing_is_no_crash(program, folder, made, arguments):
+def test_a_standard_output_that_takes_nothing_causes_no_crash(program, folder, made, arguments):
     with open("/dev/full", "w") as full:
         result = subprocess.run([program, *arguments], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 75, result.stderr[:500]
@@ -434,7 +434,7 @@ def test_a_standard_output_that_takes_nothing_is_no_crash(program, folder, made,
 
 
 @pytest.mark.parametrize("arguments", [["presets", "log-mel"], ["inspect", "f.h5", "--json"]], ids=" ".join)
-def test_a_reader_that_leaves_is_no_crash(program, folder, made, arguments):
+def test_a_reader_that_closes_the_pipe_causes_no_crash(program, folder, made, arguments):
     """As in `veery inspect f.h5 --json | head -1`."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -752,7 +752,7 @@ def test_wrong_usage_is_answered_with_the_usage_of_the_command(arguments, folder
     assert "<subcommand>" not in said and said.startswith("Error: ") and said.count("Usage") == 1
 
 
-def test_what_a_killed_check_of_the_folder_left_is_removed_and_files_of_others_stay(veery, tmp_path):
+def test_files_left_over_by_a_killed_check_of_the_folder_are_removed_and_others_are_kept(veery, tmp_path):
     write_wav(tmp_path / "a.wav", 16000, tone(16000, 0.2, [440]))
     (tmp_path / "m.csv").write_text("path\na.wav\n")
     left = tmp_path / "f.h5.probe"

@@ -202,7 +202,7 @@ def test_a_long_path_does_not_hide_the_error_of_the_system(run, data, tmp_path):
         expect_fault(run("extract", data / "m.csv", "-o", folder / "f.h5", "--quiet", fail=fail), errno.EIO)
 
 
-def test_a_folder_that_cannot_be_synchronized_is_no_failure(run, data, tmp_path):
+def test_a_folder_that_cannot_be_synchronized_is_not_a_failure(run, data, tmp_path):
     """Some file systems do not support fsync of folders."""
     for number, error in enumerate([errno.EINVAL, errno.ENOTSUP]):
         for command in (["export", data / "f.h5", "--to", "npy", "-o", tmp_path / f"e{number}"],
@@ -223,7 +223,7 @@ def test_an_older_run_that_cannot_be_deleted_does_not_count(run, veery, data, tm
     assert output.read_bytes() == (data / "f.h5").read_bytes()
 
 
-def test_the_shards_stay_until_the_index_of_a_set_has_its_name(run, veery, data, tmp_path):
+def test_the_shards_are_kept_until_the_index_of_a_set_has_its_name(run, veery, data, tmp_path):
     """Otherwise a power cut could undo the rename when the shards are already deleted."""
     command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet"]
     for task in ("--shard", "1/2"), ("--shard", "2/2"), ("--file", "1/2"):
@@ -411,7 +411,7 @@ def test_another_input_than_a_recording_that_cannot_be_read_is_75(run, veery, da
     expect_fault(run(*command, fail=f"read {file}"), errno.EIO)
 
 
-def test_a_header_that_cannot_be_read_is_no_other_format(run, data, tmp_path):
+def test_a_header_that_cannot_be_read_is_not_taken_for_another_format(run, data, tmp_path):
     """It is that recording's failure, in the system's words."""
     result = run("extract", data / "m.csv", "-o", tmp_path / "f.h5", "--jobs", 1, fail="read 0.wav")
     assert result.returncode == 3 and "1 clip failed" in result.stderr and "Input/output error" in result.stderr, result.stderr
@@ -466,7 +466,7 @@ def test_a_disk_that_is_full_only_when_the_output_is_closed(run, data, tmp_path,
         assert run(*command, output=output).returncode == 0
 
 
-def test_a_reader_that_has_gone_is_no_error_of_the_disk(program):
+def test_a_reader_that_has_gone_is_not_an_error_of_the_disk(program):
     for command in ("--help", "--version"):
         reader, writer = os.pipe()
         os.close(reader)

@@ -408,7 +408,7 @@ ANNOTATORS = "path,start,end,label,annotator\nrec.flac,1,2,owl,ann\nrec.flac,1,2
 
 
 @pytest.mark.parametrize("name", ["t.csv", "rec.Table.1.selections.txt"])
-def test_annotators_who_agree_are_no_repeat(look, name):
+def test_annotators_who_agree_are_not_a_repetition(look, name):
     raven = "".join(f"{number}\tSpectrogram 1\t1\t{start}\t{start + 1}\t500\t3000\t{label}\t{person}\n" for number,
                     (start, label, person) in enumerate([(1, "owl", "ann"), (1, "owl", "bob"), (3, "wren", "bob")], 1))
     seen = look({**RECORDING, name: ANNOTATORS if name == "t.csv" else RAVEN.replace("Species", "Species\tAnnotator") + raven})

@@ -105,7 +105,7 @@ def test_times_that_are_not_understood(look):
             refused(seen("clips", "mine.csv", option, column), "mine.csv", other)
 
 
-def test_numbers_that_are_no_times(look):
+def test_numbers_that_are_not_times(look):
     for header, rows in (("path,label,age,weight", ["34,70", "29,81"]), ("path,label,fold,site", ["1,0", "2,3"]),
                          ("path,age,count", ["1,2", "2,3"])):
         names = ["day.flac,", "dawn.flac,"] if "label" not in header else ["day.flac,a,", "dawn.flac,b,"]
@@ -282,7 +282,7 @@ def test_an_annotator_of_some_files(look):
     assert made(found) == [("day.flac", 1, "x")] and "two.csv" not in found.messages
 
 
-def test_tiers_are_no_annotators(look):
+def test_tiers_are_not_annotators(look):
     from test_field_32_annotations import grid
 
     seen = look({"day.flac": DAY, "day.TextGrid": grid(("ann - words", "owl"), ("bob - words", "owl"))})
@@ -318,7 +318,7 @@ def test_many_recordings_of_one_name(look, ending):
 
 
 @pytest.mark.parametrize("options", [[], ["--window", "2s", "--no-label", "none"]])
-def test_a_manifest_of_clips_is_no_table_of_annotations(look, options):
+def test_a_manifest_of_clips_is_not_a_table_of_annotations(look, options):
     """What was made of annotations that have changed since is not read as annotations."""
     seen = look({**TWO, "day.txt": "1\t2\tx\n", "dawn.txt": "1\t2\ty\n"})
     folder = seen.data

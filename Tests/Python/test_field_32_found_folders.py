@@ -312,7 +312,7 @@ def check(look):
 test_a_case, _ = CASES.tests()
 
 
-def test_a_set_is_no_column(tmp_path):
+def test_a_set_is_not_a_column(tmp_path):
     for values in ({"a.wav", "b.wav"}, frozenset({"a.wav", "b.wav"})):
         with pytest.raises(TypeError, match="expected a list of values, as of the other columns, found"):
             package.extract({"path": values, "label": ["x", "y"]}, tmp_path / "x.h5")

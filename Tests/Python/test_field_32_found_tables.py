@@ -271,7 +271,7 @@ def test_a_column_that_may_be_the_label(look, name, also):
     assert [row["label"] for row in again.rows] == values, (option, again.messages)
 
 
-def test_numbers_and_sentences_are_no_labels(look):
+def test_numbers_and_sentences_are_not_labels(look):
     seen = look({"m.csv": "path,type,word,y,sound,note\na.wav,1,2,3.5,4,x\n"})
     assert seen("extract", "m.csv").kinds == set()
 
@@ -315,7 +315,7 @@ def test_times_in_other_units(look):
 @pytest.mark.parametrize("header, row", [
     ("path,duration,start_lat,end_lat", "a.wav,0.5,1,2"), ("path,start_freq,end_freq", "a.wav,100,200"), ("path,start_year", "a.wav,2001"),
     ("path,length", "a.wav,1.0"), ("path,recording_start,duration", "a.wav,3,0.5"), ("path,start,end,call_start,call_end", "a.wav,0,0.5,1,2")])
-def test_columns_that_are_no_times(look, header, row):
+def test_columns_that_are_not_times(look, header, row):
     seen = look({"m.csv": f"{header}\n{row}\n"})
     observed = seen("extract", "m.csv")
     assert observed.status == 0 and "times-unread" not in observed.kinds, observed.messages

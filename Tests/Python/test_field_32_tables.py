@@ -391,7 +391,7 @@ def test_lists_in_cells(program, tmp_path):
         assert veery.check(table, root=tmp_path)["clips"] == 2
 
 
-def test_a_mapping_that_is_no_table(tmp_path):
+def test_a_mapping_that_is_not_a_table(tmp_path):
     for columns, text in (({"path": "a.wav"}, "single mapping"), ({"path": ["a.wav", "b.wav"], "label": ["x"]}, "'label' 1"),
                           ({"path": ["a.wav"], "label": "x"}, "'label'"), ({}, "none")):
         with pytest.raises((TypeError, ValueError), match=text):

@@ -236,7 +236,7 @@ def test_what_cannot_be_read_of_another_attempt(recordings, veery, tmp_path):
 
 
 @pytest.mark.parametrize("size", ["half", 0])
-def test_an_output_that_is_not_whole_here_yet(recordings, veery, finished, tmp_path, size):
+def test_an_output_that_this_machine_cannot_see_completely_yet(recordings, veery, finished, tmp_path, size):
     """A slow mount shows an older size of what another machine has just completed: the task may be tried again."""
     shutil.copy(finished / "file/f.h5", tmp_path / "f.h5")
     data = (tmp_path / "f.h5").read_bytes()
@@ -254,7 +254,7 @@ def test_an_output_that_is_not_whole_here_yet(recordings, veery, finished, tmp_p
 
 
 @pytest.mark.parametrize("loss", ["cut off", "missing"])
-def test_a_set_that_is_not_whole_here_yet(recordings, veery, finished, tmp_path, loss):
+def test_a_set_that_this_machine_cannot_see_completely_yet(recordings, veery, finished, tmp_path, loss):
     folder = tmp_path / "set"
     shutil.copytree(finished / "set", folder)
     path = folder / "f-00001-of-00002.h5"
@@ -510,7 +510,7 @@ def test_what_reading_says_of_a_set_that_is_being_replaced(recordings, veery, fi
         package.open(folder / "f.index.json")
 
 
-def test_files_of_a_set_whose_index_was_deleted_stay(recordings, program, killer, veery, finished, tmp_path):
+def test_files_of_a_set_whose_index_was_deleted_are_kept(recordings, program, killer, veery, finished, tmp_path):
     """A run that was to replace the set was killed before it did; then its user took the index away, and made another set."""
     folder = tmp_path / "set"
     shutil.copytree(finished / "set", folder)

@@ -450,7 +450,7 @@ def test_keys_come_from_the_terminal_while_sound_comes_through_a_pipe(program, p
 
 
 @needs_tmux
-def test_a_terminal_alone_is_no_input(program, pane):
+def test_a_terminal_alone_is_not_an_input(program, pane):
     window = pane()
     window.type(live(program) + "; echo status $?")
     text = window.wait(lambda text: re.search(r"^status \d+$", text, re.M))
@@ -510,7 +510,7 @@ def lengths(data, size):
 
 
 @pytest.mark.parametrize("way", ["pipe", "input"])
-def test_a_stream_that_ends_before_its_header_says_so_is_no_success(program, veery, tmp_path, way):
+def test_a_stream_that_is_shorter_than_its_header_states_is_an_error(program, veery, tmp_path, way):
     write_wav(tmp_path / "whole.wav", 8000, noise(1, 24000))
     data = (tmp_path / "whole.wav").read_bytes()[:44 + 2 * 16000]
     (tmp_path / "a.wav").write_bytes(data)
@@ -531,7 +531,7 @@ def test_a_stream_that_ends_before_its_header_says_so_is_no_success(program, vee
 
 
 @pytest.mark.parametrize("size", [0, 0xFFFFFFFF, 0x7FFFFFFF, 0x7FFFF000, 0x7FFFFFDB, 0x80000000])
-def test_lengths_that_programs_write_into_pipes_promise_nothing(program, tmp_path, size):
+def test_lengths_that_programs_write_into_pipes_are_ignored(program, tmp_path, size):
     write_wav(tmp_path / "a.wav", 8000, noise(1, 16000))
     result = without_terminal(program, "--record", "live.h5", data=lengths((tmp_path / "a.wav").read_bytes(), size), cwd=tmp_path)
     assert b"error" not in result.stderr and b"stdin: 2.00 s of audio" in result.stderr
@@ -805,7 +805,7 @@ def test_recovery_takes_no_other_options(program, tmp_path, arguments):
 
 
 @pytest.mark.parametrize("name", ["live.csv", "notes.txt", "clips-0.spool"])
-def test_a_file_of_someone_in_the_folder_of_rows_stays(program, tmp_path, name):
+def test_a_foreign_file_in_the_folder_of_rows_is_kept(program, tmp_path, name):
     theirs = tmp_path / "live.h5.spool" / name
     theirs.parent.mkdir()
     theirs.write_text("precious")
@@ -987,7 +987,7 @@ def test_in_a_file_the_header_says_how_long_it_is(program, tmp_path, end):
 
 @pytest.mark.parametrize("way", ["pipe", "file"])
 @pytest.mark.parametrize("size", ["real", "unknown", "RF64"])
-def test_chunks_after_the_samples_are_no_sound(program, tmp_path, way, size):
+def test_chunks_after_the_samples_are_not_sound(program, tmp_path, way, size):
     samples = (noise(1, 16000) * 32767).astype("<i2").tobytes()
     tail = b"LIST" + struct.pack("<I", 4000) + bytes(4000)
     form = b"fmt " + struct.pack("<IHHIIHH", 16, 1, 1, 16000, 32000, 2, 16)
@@ -1005,7 +1005,7 @@ def test_chunks_after_the_samples_are_no_sound(program, tmp_path, way, size):
     assert (b"stdin: 1.00 s of audio" in result.stderr) == (size != "unknown"), result.stderr
 
 
-def test_a_reader_that_goes_ends_it_without_a_word(program, sine):
+def test_a_reader_that_closes_the_pipe_ends_it_silently(program, sine):
     arguments = ["--file", sine(1000, seconds=20), "--speed", "0", "--band-pass", "300-3400"]
     process = subprocess.Popen([program, "live", *arguments], start_new_session=True, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)

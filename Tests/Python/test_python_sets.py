@@ -261,7 +261,7 @@ def test_a_set_that_is_replaced(spoiled):
     ('{"format": "veery-feature-set", "format_version": "1.0", "files": []}', "no files"),
     ('{"format": "veery-feature-set", "format_version": "1.0", "files": [1]}', "another value than expected of file 0"),
 ])
-def test_what_is_no_index(tmp_path, text, words):
+def test_what_is_not_an_index(tmp_path, text, words):
     (tmp_path / "x.index.json").write_text(text)
     with pytest.raises(veery.FeatureFileError, match=words):
         veery.open(tmp_path / "x.index.json")

@@ -283,7 +283,7 @@ def test_without_recordings_the_page_says_how_to_find_clipped_ones(veery, featur
     assert "Not known: the recordings were not found." in text and "--root" in text and str(tmp_path) not in text
 
 
-def test_values_that_are_no_numbers_are_named_with_their_clips(veery, features, tmp_path):
+def test_values_that_are_not_numbers_are_named_with_their_clips(veery, features, tmp_path):
     path = tmp_path / "damaged.h5"
     shutil.copy(features, path)
     with h5py.File(path, "r+") as file:

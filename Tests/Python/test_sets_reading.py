@@ -226,7 +226,7 @@ def test_damage_is_found_with_the_name_of_its_file(veery, small):
     assert not report["sound"] and [finding["clip"] for finding in report["findings"]] == [identifier]
 
 
-def test_other_json_is_no_set(veery, small, tmp_path):
+def test_other_json_is_not_a_set(veery, small, tmp_path):
     (tmp_path / "c.json").write_text('{"version": 1}')
     result = veery("inspect", tmp_path / "c.json", status=1)
     assert 'expected the index of a set of feature files, which \'veery extract\' writes for several files, found JSON without "format"' in (

@@ -311,7 +311,7 @@ def test_a_bomb_ends_the_run(stream, tmp_path):
     (tar([]), "expected a tar with recordings, found no files at all"),
     (tar([("a.wav", b"")]), "a.wav"),
 ])
-def test_what_is_no_tar_of_recordings(stream, tmp_path, data, words):
+def test_what_is_not_a_tar_of_recordings(stream, tmp_path, data, words):
     text = stream(data, tmp_path / "o.h5", "--set", "audio.sample_rate=null", status=1)
     assert words in text, text
     assert not list(tmp_path.iterdir())

@@ -306,7 +306,7 @@ def test_unchanged_clips_are_copied_and_never_computed(veery, folder):
     assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
 
 
-def test_dataset_statistics_stay_or_are_renewed(veery, folder):
+def test_dataset_statistics_are_kept_or_renewed(veery, folder):
     veery("extract", "m.csv", "-o", "f.h5", folder=folder)
     with h5py.File(folder / "f.h5") as file:
         mean, checksum = file["statistics/mean"][:], file.attrs["metadata_xxh3"]

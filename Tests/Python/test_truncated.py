@@ -133,7 +133,7 @@ def test_check_names_what_its_end_shows(veery, tmp_path, name, subtype):
         assert file["clips/truncated"][:].tolist() == [1] and 1 < file["clips/duration"][0] < 1.3
 
 
-def test_a_damaged_recording_is_no_recorded_clip(veery, tmp_path):
+def test_a_damaged_recording_is_not_a_recorded_clip(veery, tmp_path):
     """Played by veery live, a recording fails as it does in an extraction, and no file is made of a part of it."""
     soundfile.write(tmp_path / "a.flac", noise(3, 4 * RATE), RATE)
     soundfile.write(tmp_path / "b.wav", noise(4, RATE), RATE)
