@@ -51,7 +51,7 @@ struct GrowingFileTests {
         #expect(bytes == [97, 98])
     }
 
-    @Test func `what lies beyond the bytes that a position can say is not written`() throws {
+    @Test func `bytes past the greatest possible offset are not written`() throws {
         let file = try GrowingFile(path: path, length: 0)
         let error = #expect(throws: StorageError.self) {
             try write("abc", to: file, at: SpoolPosition.maximumOffset - 2)

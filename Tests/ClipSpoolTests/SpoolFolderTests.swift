@@ -59,7 +59,7 @@ struct SpoolFolderTests {
         #expect(error?.description.contains("clips-3.spool: writing to a file that is not there any more") == true)
     }
 
-    @Test func `the lock goes with the value; what an interrupted run left stays until a run begins anew`() throws {
+    @Test func `the lock is released with the value; files of an interrupted run are kept until a new one`() throws {
         do {
             let interrupted = try Spool(folder: path)
             try interrupted.start(identity: "run 1")

@@ -124,7 +124,7 @@ struct ConfigurationErrorTests {
     }
 
     @Test(arguments: [Int.min, -1, .max])
-    func `whole numbers at the ends of their type are refused, not computed with`(number: Int) throws {
+    func `the greatest and least integers are refused, not computed with`(number: Int) throws {
         #expect(throws: ConfigurationError.self) { try AudioConfiguration(sampleRate: number) }
         #expect(throws: ConfigurationError.self) { try FrameConfiguration(length: .samples(number)) }
         #expect(throws: ConfigurationError.self) { try FrameConfiguration(hop: .samples(number)) }

@@ -408,7 +408,7 @@ def test_a_terminal_that_takes_nothing_gets_the_newest_picture_next(program, tmp
                 sound.flush()
                 line.read_pictures(1)
             before = line.pictures()
-            # All of it is analysed, but for what fits into a pipe, while nothing is read of what is shown.
+            # All of it is analysed, except what fits into a pipe, while nothing is read of what is shown.
             sound.write(samples[88200:])
             sound.flush()
             # Nothing is drawn where nothing is new.
@@ -624,7 +624,7 @@ def test_a_recording_that_is_killed_can_be_completed(program, veery, tmp_path, a
         rows, checksum = file["features"][:], file["clips/audio_xxh3"][0]
         mean = file["statistics/mean"][:]
     assert 16000 <= count <= len(samples)
-    # What extract makes of just these samples, but for the rows that need to know that there are no more.
+    # What extract makes of just these samples, except for the rows that need to know that there are no more.
     soundfile.write(tmp_path / "part.wav", samples[:count], 16000, "PCM_16")
     write_manifest(tmp_path / "manifest.csv", [{"path": "part.wav"}])
     veery("extract", "manifest.csv", "-o", "extract.h5", *arguments, "--quiet", folder=tmp_path)

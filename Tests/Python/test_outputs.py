@@ -99,7 +99,7 @@ def begun(program, folder, output):
 
 
 def test_the_next_command_deletes_what_a_killed_one_left_over(program, veery, folder, tmp_path):
-    """Of the same name, and not while another process is at work on it."""
+    """A leftover of the same name, unless another process is still writing it."""
     with soundfile.SoundFile(tmp_path / "in.w64", "w", 48000, 8, subtype="FLOAT") as file:
         block = 0.1 * noise(1, 8 * 48000).reshape(-1, 8).astype(np.float32)
         for _ in range(200):

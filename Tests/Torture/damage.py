@@ -8,7 +8,7 @@
 Sweep: a single flipped bit, or a tail cut off. All copies of a format go through one `veery extract`. What is stored of each is
 equal to what is stored of the undamaged recording (the decoded samples' checksum, rate, channels), or the clip is a failure,
 or it is stored and different. The last must not happen to a flipped bit in FLAC, Vorbis and Opus, which have checksums, nor to
-any cut, but for the exceptions that Schemas/guide names (limits.md, damaged-recordings.md): an MP3 without a note of its
+any cut, except for the exceptions that Schemas/guide names (limits.md, damaged-recordings.md): an MP3 without a note of its
 length, and less than one sample frame. For formats without checksums the share is printed.
 
 Mutations: bytes changed, inserted, removed, blocks swapped, copied, zeroed, one to three at a time, through `extract`, `check`,

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Writes clips as a manifest that reads back as the same clips; but for a first path with backslashes and without a slash, which
+/// Writes clips as a manifest that reads back as the same clips; except for a first path with backslashes and without a slash, which
 /// gets `./` at its start, so that no path is taken for one of Windows.
 package struct ManifestWriter: Sendable {
     /// How rows are written.
