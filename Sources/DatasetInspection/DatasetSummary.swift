@@ -291,7 +291,7 @@ extension DatasetSummary.Statistics {
         let (frequency, coefficient): ([Double]?, [Int]?) =
             switch reader.axis {
             case .frequency(let values): (repeated(values.map(Double.init)), nil)
-            // A damaged file may hold what is no whole number.
+            // A damaged file may hold numbers that are not integers.
             case .coefficient(let values): (nil, repeated(values.map { Int(exactly: $0.rounded()) ?? -1 }))
             }
         self.init(

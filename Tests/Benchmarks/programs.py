@@ -120,7 +120,7 @@ class Peer:
         if not line:
             errors = self.process.stderr.read().strip().splitlines()
             self.process = None
-            raise RuntimeError(errors[-1] if errors else "it ended without a word")
+            raise RuntimeError(errors[-1] if errors else "it ended without a message")
         answer = json.loads(line)
         self.versions, self.import_seconds = answer["versions"], answer["import_seconds"]
 

@@ -317,7 +317,7 @@ struct ArchitectureTests {
             JSONSerialization.jsonObject(with: Data(VeeryCommand._dumpHelp().utf8)) as? [String: Any])
         let names = Self.longNames(dump)
         try #require(names.isSuperset(of: ["overwrite", "frame-labels", "time-unit", "set", "no-ffmpeg"]), "\(names)")
-        // Texts of public types, which stay in the products of the library, and of files.
+        // Texts of public types, which belong to the products of the library, and of files.
         let reasons = [
             "FeatureModel/Data/ClipFailure+Reason.swift": "the text is stored in files, for every edge",
             "FeatureModel/Resources/foreign-names.txt": "a part of ConfigurationError, which libveery prints, too",

@@ -86,7 +86,7 @@ struct AppendTests {
         }
     }
 
-    @Test func `what was normalised stays as it was, and what is new is normalised by the same statistics`() throws {
+    @Test func `normalised rows are not changed, and new ones are normalised by the same statistics`() throws {
         let configuration = try configuration(.dataset)
         _ = try begin(configuration)
         let older = try FeatureReader(path: fixture.folder.path("features.h5"))

@@ -142,7 +142,7 @@ struct RoundTripTests {
         #expect(lines.last == #"{"path": "c,d.wav", "id": "c,d", "label": " x", "start": 1.5, "end": 3.0}"#)
     }
 
-    @Test func `an existing manifest stays unless it may be overwritten, and no other file is left behind`() throws {
+    @Test func `an existing manifest is kept unless it may be overwritten, and no other file is left behind`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("precious", to: "m.csv")
         let clips = [Clip(index: 0, id: "a", path: "a.wav")]

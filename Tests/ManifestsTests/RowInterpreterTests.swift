@@ -58,7 +58,7 @@ struct RowInterpreterTests {
         #expect(try clips("path,channel,start,end\na.wav,\(cells)\n").first?.id == id)
     }
 
-    @Test func `a length alone is no part of the default id, and stays a length`() throws {
+    @Test func `a length alone is not part of the default id, and remains a length`() throws {
         let clip = try #require(try clips("path,start,duration\na.wav,,1.5\n").first)
         #expect(clip.id == "a" && clip.segment == Segment(length: 1.5))
         #expect(try clips("path,start,duration\na.wav,0,1.5\n").first?.segment == Segment(start: 0, end: 1.5))
@@ -79,7 +79,7 @@ struct RowInterpreterTests {
         }
     }
 
-    @Test func `channels are whole numbers, also as pandas writes them in a column with empty cells`() throws {
+    @Test func `channels are integers, also as pandas writes them in a column with empty cells`() throws {
         let text = "path,channel\na,0\nb,1023\nc,1.0\nd,\n"
         #expect(try clips(text).map(\.channel) == [0, 1023, 1, nil])
     }

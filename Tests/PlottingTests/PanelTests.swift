@@ -71,8 +71,7 @@ struct PanelTests {
         #expect(throws: PlotError.self) { try Sample.picture(panels: []) }
     }
 
-    @Test func `the range is from percentiles, the peak, or as given, and the bar shows if values exceed it`() throws
-    {
+    @Test func `the range is from percentiles, the peak, or as given, and the bar shows if values exceed it`() throws {
         var random = RandomSource(seed: 2)
         let values = random.samples(5000)
         let panel = try SpectrogramPanel(

@@ -24,7 +24,7 @@ struct PlotErrorTests {
         #expect(error?.description == "picture '\(folder.url.path)': not a regular file while replacing it")
     }
 
-    @Test func `a picture that exists is replaced whole, and no temporary file stays`() throws {
+    @Test func `a picture that exists is replaced whole, and no temporary file is left`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(String(repeating: "x", count: 1_000_000), to: "clip.png")
         let picture = try Sample.picture(matrix)

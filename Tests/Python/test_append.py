@@ -23,7 +23,7 @@ def folder(tmp_path):
 
 
 def replace(path, seed):
-    """Other samples; the size and the time of change stay."""
+    """Other samples, of the same size and time of change."""
     before = path.stat()
     write_wav(path, 16000, noise(seed, 8000))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))

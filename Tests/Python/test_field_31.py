@@ -1,4 +1,4 @@
-"""Cases from the field in which something was read otherwise than it was meant, or left out, without a word.
+"""Cases from the field in which something was silently misread or left out.
 
 Each case is made here after one of the collection's folder `field`, whose README names the source; where the collection is there,
 the same holds for the original.

@@ -1,5 +1,5 @@
 """What testers found in tables: advice that destroys a file or leads nowhere, good tables that are refused, labels and times that are
-not read without a word. Advice is followed here, to success."""
+not read silently. Advice is followed here, to success."""
 
 import gzip
 import json

@@ -115,7 +115,7 @@ def test_the_recordings_count_and_not_the_shards(recordings, veery, finished, tm
 
 
 def test_shards_of_another_run_beside_what_is_finished(recordings, veery, finished, tmp_path):
-    """They may be about to replace it: they stay, and are named."""
+    """They may be about to replace it: they are kept, and named."""
     folder = tmp_path / "file"
     shutil.copytree(finished / "file", folder)
     extract(veery, recordings, folder, "--shard", "1/2", "--set", "frame.hop=200", "--overwrite", status=0)

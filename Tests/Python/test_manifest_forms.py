@@ -108,7 +108,7 @@ def test_standard_input_is_a_manifest(program, recordings, plain, form, tmp_path
     result = run(recordings)
     assert result.returncode == 0, result.stderr
     assert equal(read(output), plain)
-    assert list(temporary.iterdir()) == [], "nothing stays"
+    assert list(temporary.iterdir()) == [], "nothing is left"
     assert b"up to date" in (again := run(tmp_path, "--root", recordings)).stdout + again.stderr
     check = subprocess.run([program, "check", "-", "--root", recordings], input=data, capture_output=True, timeout=120)
     assert check.returncode == 0 and b"3" in check.stdout, check.stderr

@@ -650,7 +650,7 @@ def test_many_labels_without_frequencies_are_a_strip_below(veery, folder, tmp_pa
     for bar in bars:
         columns = bar.any(axis=0).astype(int)
         assert np.count_nonzero(np.diff(columns, prepend=0) == 1) == 24
-    # Few labels stay boxes.
+    # Few labels are still drawn as boxes.
     (tmp_path / "marks.txt").write_text("".join(lines[:5]))
     veery(*command, *given, "-o", tmp_path / "few.png")
     veery(*command, *given, "--annotations-as", "boxes", "-o", tmp_path / "few-boxes.png")

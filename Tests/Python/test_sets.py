@@ -171,7 +171,7 @@ def start(program, recordings, folder, *options, output="f.h5"):
 
 @pytest.mark.long
 def test_killed_while_it_writes(recordings, program, veery, tmp_path, whole):
-    """At any moment, again and again: the same command completes the set, and files that are there stay."""
+    """At any moment, again and again: the same command completes the set, and keeps files that are there."""
     kills = 0
     delay = 0.0
     while True:

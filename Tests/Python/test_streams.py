@@ -241,7 +241,7 @@ def test_only_equal_recordings_are_resumed(stream, tmp_path):
 
 
 def test_a_stream_that_breaks_at_once_loses_nothing(stream, tmp_path):
-    """The download fails at its first byte, inside the first member, or is not a tar at all: what an earlier run did stays."""
+    """The download fails at its first byte, inside the first member, or is not a tar at all: what an earlier run did is kept."""
     data = tar(many(20))
     output = tmp_path / "o.h5"
     stream(data[:len(data) * 3 // 4], output, status=1)

@@ -249,7 +249,7 @@ def write_rows(folder, clips, label="a"):
 
 
 def replace(path, seed):
-    """Other samples; size and time of change stay."""
+    """Other samples, of the same size and time of change."""
     before = path.stat()
     write_wav(path, 16000, noise(seed, 8000))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))

@@ -60,7 +60,7 @@ struct ResamplerTests {
     }
 
     @Test(arguments: rates)
-    func `a sine stays the sine it was, to 90 dB`(input: Int, output: Int) throws {
+    func `a sine remains the same sine, to 90 dB`(input: Int, output: Int) throws {
         for frequency in [100.0, 997, 3000] {
             func wave(_ rate: Int, _ index: Int) -> Double {
                 0.5 * sin(2 * Double.pi * frequency * Double(index) / Double(rate))

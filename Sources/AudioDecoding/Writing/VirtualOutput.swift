@@ -27,7 +27,7 @@ final class VirtualOutput: VirtualFile {
     /// - Throws: The first error of all.
     func finish() throws(SystemError) {
         flush()
-        // What a file system drops without a word, too.
+        // This also finds bytes that the file system has silently dropped.
         if error == nil, let status = FileStatus(descriptor: descriptor), status.byteCount != length {
             fail(SystemError(code: EIO))
         }

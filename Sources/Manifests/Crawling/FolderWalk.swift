@@ -98,7 +98,7 @@ struct FolderWalk {
         }
     }
 
-    /// - Throws: `ManifestError.systemError` for a fault of the system: what a failing disk hides would be missing without a word.
+    /// - Throws: `ManifestError.systemError` for a fault of the system: what a failing disk hides would be missing silently.
     mutating func run() throws(ManifestError) {
         while let folder = stack.popLast() { try read(folder) }
         for path in waiting.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {

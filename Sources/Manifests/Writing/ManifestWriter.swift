@@ -7,7 +7,7 @@ package struct ManifestWriter: Sendable {
     package let format: ManifestFormat
     /// Names of the columns that the clips' `extra` values belong to.
     package let extraColumns: [String]
-    /// The one of them whose values are JSON already, such as a list, which JSON Lines hold unchanged; nil: none.
+    /// The name of that column among them whose values are JSON already, such as a list, which JSON Lines hold unchanged; nil: none.
     package let jsonColumn: String?
 
     package init(format: ManifestFormat, extraColumns: [String] = [], jsonColumn: String? = nil) {
