@@ -65,7 +65,7 @@ def test_recordings_that_are_gone_are_said_to_be_unchecked(veery, folder):
     assert "3.wav" in veery("extract", "all.csv", "-o", "f.h5", "--append", status=1, folder=folder).stderr
 
 
-def test_what_others_wrote_into_a_file_does_not_keep_it_from_being_up_to_date(veery, folder):
+def test_a_file_with_datasets_of_others_is_still_up_to_date(veery, folder):
     veery("extract", "some.csv", "-o", "f.h5", folder=folder)
     with h5py.File(folder / "f.h5", "a") as file:
         file["mine"] = np.arange(5)

@@ -679,7 +679,7 @@ def test_a_second_end(veery, folder, stop, status):
     ({"num_samples": 24_000, "duration": 1.5}, "declared_length"), ({"duration": 2.5}, "declared_length"),
     ({"sampling_rate": 8000, "num_samples": 16_000}, "declared_rate")])
 @pytest.mark.parametrize("form", ["recordings", "cuts"])
-def test_what_lhotse_declares(veery, folder, declared, kind, form):
+def test_recordings_that_differ_from_what_lhotse_declares(veery, folder, declared, kind, form):
     found = recording(folder, **declared)
     if form == "recordings":
         objects(folder / "recordings.jsonl", found)

@@ -88,7 +88,7 @@ def is_synced_between(calls, folder, first, last):
 
 
 @pytest.mark.parametrize("case", ["plain", "in place", "scratch", "deflate", "fixed", "overwrite", "append", "fresh", "resumed"])
-def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, tmp_path, case):
+def test_after_a_power_cut_a_file_is_the_old_or_the_new_one(program, veery, shim, manifests, tmp_path, case):
     output = tmp_path / "out" / "f.h5"
     spool = tmp_path / "out" / "f.h5.spool"
     output.parent.mkdir()

@@ -540,7 +540,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_what_has_no_reader_is_named(look, name):
+def test_annotations_in_formats_without_a_reader_are_named(look, name):
     content, title = FOREIGN[name]
     seen = look({**RECORDING, name: content})
     for command in (["clips", name], ["clips", ".", "--annotations", name], ["extract", ".", "--frame-labels", name]):

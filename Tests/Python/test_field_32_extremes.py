@@ -158,7 +158,7 @@ def test_the_start_of_a_recording_may_have_a_zone(veery, tmp_path, begins):
 
 
 @pytest.mark.parametrize("begins", ["19:22:55-5", "19:22:55+24:00", "19:22 EST", "19:22:55+01:60"])
-def test_what_is_not_a_zone_is_refused(veery, tmp_path, begins):
+def test_a_time_zone_that_is_not_one_is_refused(veery, tmp_path, begins):
     record(tmp_path, "a.wav", 8000)
     assert "such as 05:30:00 or 2024-05-01T05:30:00-05:00" in veery(
         "render", "a.wav", "-o", "zone.pdf", "--begins", begins, folder=tmp_path, status=64).stderr

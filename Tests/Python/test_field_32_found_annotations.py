@@ -81,7 +81,7 @@ def clips_to(seen, name, options=()):
     return ended.returncode == 0
 
 
-def test_what_looks_like_a_list_and_is_none(look):
+def test_a_value_that_looks_like_a_list_but_is_not(look):
     seen = look({**DAY, "t.csv": "file,start,end,species\nday.flac,0,3,['a' 'b']\n"})
     refused(seen("clips", ".", "--annotations", "t.csv"), "t.csv, line 2", "'species'", "list")
     write({"t.csv": "file,start,end,species\nday.flac,0,3,[noise]\nday.flac,3,6,a|b\n"}, seen.data)

@@ -211,7 +211,7 @@ def test_an_attempt_that_loses_its_folder(recordings, program, veery, tmp_path):
     assert process.returncode == 75 and "give the same command again" in said, said
 
 
-def test_what_cannot_be_read_of_another_attempt(recordings, veery, tmp_path):
+def test_clips_of_another_attempt_that_cannot_be_read(recordings, veery, tmp_path):
     """As on a slow mount that shows an older size of its files: those clips are computed again."""
     extract(veery, recordings, tmp_path, "--jobs", 1, "--shard", "1/1", status=0)
     folder_of_shards = tmp_path / "f.h5.shards"
@@ -494,7 +494,7 @@ def test_tasks_replace_a_set_whenever_they_are_killed(recordings, program, kille
     assert kills > 8 and contents(folder) == expected
 
 
-def test_what_reading_says_of_a_set_that_is_being_replaced(recordings, veery, finished, tmp_path):
+def test_the_error_for_a_set_that_is_being_replaced(recordings, veery, finished, tmp_path):
     """Files of the same names are replaced one by one: a run that was killed in between leaves neither set."""
     folder = tmp_path / "set"
     shutil.copytree(finished / "set", folder)

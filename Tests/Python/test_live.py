@@ -949,7 +949,7 @@ def test_stopped_without_a_recording_the_status_says_so(program, tmp_path):
                                            ("FLOAT", "f32le"), ("PCM_U8", "u8"), ("DOUBLE", "f64le")])
 @pytest.mark.parametrize("band", [["--band-pass", "300-3400"], ["--band-stop", "20-300bins"],
                                   ["--band-pass", "300-3400", "--pages", "separate"]])
-def test_what_is_passed_on_is_what_filter_writes(program, veery, tmp_path, subtype, form, band):
+def test_sound_passed_on_is_what_filter_writes(program, veery, tmp_path, subtype, form, band):
     samples = np.stack([noise(seed, 40001, 0.4) for seed in (1, 2)], 1)
     soundfile.write(tmp_path / "in.wav", samples, 16000, subtype=subtype)
     veery("filter", tmp_path / "in.wav", tmp_path / "out.wav", *band, "--quiet")
@@ -1054,7 +1054,7 @@ def test_arrows_change_the_band_while_it_plays(program, pane, sine, tmp_path):
     (["--record", "x.h5", "--rate", "8000", "--speed", "2"], bytes(100), 64, "--speed is for --file"),
     (["--record", "x.h5", "--input", "a", "--input", "b", "--file", "c"], b"", 64, "twice"),
 ])
-def test_what_is_wrong_is_said_and_nothing_is_left(program, tmp_path, arguments, data, status, words):
+def test_errors_say_what_is_wrong_and_leave_no_file(program, tmp_path, arguments, data, status, words):
     result = without_terminal(program, *arguments, data=data, status=status, cwd=tmp_path)
     assert words in result.stderr.decode() and b"\x1b" not in result.stderr
     assert os.listdir(tmp_path) == []

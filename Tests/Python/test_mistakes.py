@@ -84,14 +84,14 @@ def test_other_mistakes_with_options_are_described_as_they_are(veery, folder, ar
     (["extract", "m.csv", "-o", "x", "--config", "A", "--config", "B"], "--config"),
     (["live", "--record", "A", "--record", "B"], "--record"), (["filter", "a.wav", "b.wav", "--pages", "A", "--pages", "B"], "--pages"),
 ])
-def test_of_an_option_with_one_value_none_of_two_is_lost(veery, made, arguments, name):
+def test_an_option_with_one_value_is_refused_if_given_twice(veery, made, arguments, name):
     before = sorted(made.iterdir())
     said = veery(*arguments, status=64, folder=made).stderr
     assert f"{name} is given twice: 'A' and 'B'. Give it once.\nUsage: veery {arguments[0]} " in said
     assert sorted(made.iterdir()) == before
 
 
-def test_what_may_be_repeated_still_is(veery, made):
+def test_options_that_may_be_repeated_are_accepted_twice(veery, made):
     veery("extract", "m.csv", "-o", "g.h5", "--set", "frame.hop=200", "--quiet", "--quiet", "--set", "normalize.scope=none", folder=made)
     assert json.loads(veery("inspect", "g.h5", "--json", folder=made).stdout)["configuration"]["frame"]["hop"] in (200, "200", "200 samples")
 

@@ -126,7 +126,7 @@ def test_a_set_is_read_as_one_file(made, name, count):
 
 
 @pytest.mark.parametrize("name", ["packed", "fixed", "patches"])
-def test_what_is_made_of_it(made, name):
+def test_conversions_of_a_set_equal_those_of_one_file(made, name):
     one, index = made(name, 3)
     with veery.open(one) as file, veery.open(index) as set_:
         assert file.to_pandas().equals(set_.to_pandas())
@@ -261,7 +261,7 @@ def test_a_set_that_is_replaced(spoiled):
     ('{"format": "veery-feature-set", "format_version": "1.0", "files": []}', "no files"),
     ('{"format": "veery-feature-set", "format_version": "1.0", "files": [1]}', "another value than expected of file 0"),
 ])
-def test_what_is_not_an_index(tmp_path, text, words):
+def test_files_that_are_not_an_index(tmp_path, text, words):
     (tmp_path / "x.index.json").write_text(text)
     with pytest.raises(veery.FeatureFileError, match=words):
         veery.open(tmp_path / "x.index.json")

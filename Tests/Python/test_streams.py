@@ -138,7 +138,7 @@ def test_shards_that_follow_one_another(veery, stream, tmp_path):
 
 @pytest.mark.parametrize("order", [
     ["a.cls", "b.png", "a.wav"], ["a.cls", "a.png", "a.wav"], ["a.wav", "b.txt", "a.cls"], ["b.png", "a.wav", "a.cls"]], ids=" ".join)
-def test_what_lies_between_ends_a_sample(veery, stream, tmp_path, order):
+def test_a_member_in_between_ends_a_sample(veery, stream, tmp_path, order):
     contents = {"wav": wav(1), "cls": b"owl", "txt": b"text", "png": b"picture"}
     data = tar([(name, contents[name[2:]]) for name in order] + [("c.wav", wav(2)), ("c.cls", b"wren")])
     (tmp_path / "t.tar").write_bytes(data)
@@ -311,7 +311,7 @@ def test_a_bomb_ends_the_run(stream, tmp_path):
     (tar([]), "expected a tar with recordings, found no files at all"),
     (tar([("a.wav", b"")]), "a.wav"),
 ])
-def test_what_is_not_a_tar_of_recordings(stream, tmp_path, data, words):
+def test_streams_that_are_not_a_tar_of_recordings(stream, tmp_path, data, words):
     text = stream(data, tmp_path / "o.h5", "--set", "audio.sample_rate=null", status=1)
     assert words in text, text
     assert not list(tmp_path.iterdir())

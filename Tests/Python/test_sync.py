@@ -346,7 +346,7 @@ def test_failed_clips_are_tried_again(veery, folder):
     assert sorted(path.name for path in folder.glob("f.h5*")) == ["f.h5"]
 
 
-def test_what_cannot_follow_is_refused_with_the_reason(veery, folder):
+def test_runs_that_cannot_sync_are_refused_with_the_reason(veery, folder):
     run = ["extract", "m.csv", "-o", "f.h5", "--sync"]
     veery(*run, *NONE, folder=folder)
     older = (folder / "f.h5").read_bytes()

@@ -225,7 +225,7 @@ def piped(container, samples, size):
 @pytest.mark.parametrize("container, size", [
     ("wav", 0), ("wav", -1), ("wav", 0x7FFFF000), ("wav", 0x7F000000), ("rf64", 0), ("aiff", 0), ("aiff", -1),
     ("aiff", 0x7F000008), ("au", -1), ("au", 0), ("caf", -1), ("caf", 0)])
-def test_what_came_through_a_pipe_is_read_to_its_end(veery, tmp_path, container, size):
+def test_a_recording_written_into_a_pipe_is_read_to_its_end(veery, tmp_path, container, size):
     samples = noise(4, RATE)
     (tmp_path / f"piped.{container}").write_bytes(piped(container, samples, size))
     write_wav(tmp_path / "plain.wav", RATE, samples)
