@@ -111,7 +111,7 @@ struct AnnotationTableTests {
         #expect(try table(Self.raven, "raven.tsv").kind == .raven)
     }
 
-    @Test func `what is wrong is reported with its line`() throws {
+    @Test func `problems are reported with their lines`() throws {
         let cases = [
             ("hello\n", "line 1: expected annotations"),
             ("1\t2\tx\nnonsense\n", "line 2: expected start, end and label"),

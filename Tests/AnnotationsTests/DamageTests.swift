@@ -64,7 +64,7 @@ struct DamageTests {
         #expect(AnnotationDocument(startOf: folder.path("none.txt")) == nil)
     }
 
-    @Test func `what is not an annotation file has no format`() throws {
+    @Test func `files that are not annotations have no format`() throws {
         let texts = [
             "a.csv": "", "b.csv": "filename,fold,target\na.wav,1,dog\n", "c.txt": "The quick brown fox.\n",
             "d.txt": "Selection View Begin\n1 2 3\n", "e.xml": "<annotation/>", "f.txt": "1\n2\n",

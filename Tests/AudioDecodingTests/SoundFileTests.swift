@@ -20,7 +20,7 @@ struct SoundFileTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `what is not a recording is refused with what it is`() throws {
+    func `a file that is not a recording is refused with what it is`() throws {
         let folder = try TemporaryFolder()
         let fifo = folder.path("fifo.wav")
         #expect(mkfifo(fifo, 0o600) == 0)

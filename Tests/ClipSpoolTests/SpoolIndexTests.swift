@@ -41,7 +41,7 @@ struct SpoolIndexTests {
         #expect((0..<6).map { index[$0] != .pending } == [false, false, true, false, false, false])
     }
 
-    @Test func `what an interrupted run left is noted, whichever of two records is read first`() {
+    @Test func `clips of an interrupted run are noted, whichever of two records is read first`() {
         let (early, late) = (Self.positions[0], Self.positions[3])
         for records: [SpoolScan.Entry] in [
             [.failed(clip: 1, early), .finished(clip: 1, late, rows: 3, seconds: 1)],
@@ -53,7 +53,7 @@ struct SpoolIndexTests {
         }
     }
 
-    @Test func `what cannot be a clip of the manifest is ignored`() {
+    @Test func `records that cannot be clips of the manifest are ignored`() {
         let index = SpoolIndex(clips: 2)
         index.note(.finished(clip: 2, Self.positions[0], rows: 1, seconds: 1))
         index.note(.failed(clip: -1, Self.positions[0]))

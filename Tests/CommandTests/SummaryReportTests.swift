@@ -132,7 +132,7 @@ struct SummaryReportTests {
         #expect(Self.lines(one).contains("Durations       2.00 s"))
     }
 
-    @Test func `what a file has none of is said to be none`() throws {
+    @Test func `parts that a file does not have are reported as none`() throws {
         let text = try SummaryReport(summary: SampleSummary.make(labels: [], splits: [], durations: [])).text
         for name in ["Durations", "Recordings", "Labels", "Splits", "Failures"] {
             #expect(text.contains("\n\(name.padding(toLength: 16, withPad: " ", startingAt: 0))none\n"), "\(name)")

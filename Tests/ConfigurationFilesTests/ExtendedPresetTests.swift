@@ -60,7 +60,7 @@ struct ExtendedPresetTests {
         ("extends: [log-mel]", "found something else"), ("extends: other.yaml", "there are: log-mel, "),
         ("extends: 3", "'3'"),
     ])
-    func `what is not a preset is refused with the nearest one and all there are`(text: String, words: String) throws {
+    func `an unknown preset is refused with the nearest name and all names`(text: String, words: String) throws {
         #expect {
             try self.text(text)
         } throws: { error in

@@ -44,7 +44,7 @@ struct ArrayFileTests {
         #expect(try values("<f4", [], [80, 0], isFortran: true) == [])
     }
 
-    @Test func `what is not an array says what it is`() throws {
+    @Test func `the error for a file that is not an array says what it is`() throws {
         let sound = NPYFile.bytes([1, 2, 3, 4, 5, 6], shape: [2, 3])
         #expect(try refusal(sound) == "read")
         #expect(try refusal(Data()).contains("found an empty file"))

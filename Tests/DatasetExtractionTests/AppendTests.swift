@@ -262,7 +262,7 @@ struct AppendTests {
         #expect(try fixture.extraction(many, none).run().resumedClips == done)
     }
 
-    @Test func `what had failed is tried again with the same manifest too`() throws {
+    @Test func `failed clips are tried again with the same manifest, too`() throws {
         let configuration = try configuration(.none)
         _ = try begin(configuration)
         let summary = try fixture.extraction(small, configuration, append: true).run()

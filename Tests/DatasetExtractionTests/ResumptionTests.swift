@@ -86,7 +86,7 @@ struct ResumptionTests {
         }
     }
 
-    @Test func `what has changed in the configuration is named, and the clips are kept until --fresh`() throws {
+    @Test func `changes of the configuration are named, and the clips are kept until --fresh`() throws {
         let done = try interrupt()
         let other = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000),
@@ -207,7 +207,7 @@ struct ResumptionTests {
         #expect(try fixture.bytes("features.h5") == whole())
     }
 
-    @Test func `what appears under the output's name during a run is not replaced, not even with overwrite`()
+    @Test func `a file that appears under the output's name during a run is not replaced, even with overwrite`()
         throws
     {
         let output = fixture.folder.path("features.h5")

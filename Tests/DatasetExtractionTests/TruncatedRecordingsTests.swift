@@ -70,7 +70,7 @@ struct TruncatedRecordingsTests {
     }
 
     @Test(arguments: [1, 3])
-    func `what is there is kept, and the file says of which clips`(jobs: Int) throws {
+    func `the samples before a cut are kept, and the file says of which clips`(jobs: Int) throws {
         let file = try file(Self.keep, jobs: jobs)
         #expect(file.formatVersion == "1.1" && file.storesTruncated && !file.storesZeroedSamples)
         #expect(try file.verify().isEmpty)

@@ -40,7 +40,7 @@ struct DurationHistogramTests {
         #expect(try #require(DurationHistogram([2, 2, 2])).counts == [3])
     }
 
-    @Test func `what is not a length is left out, and of no lengths there is no histogram`() {
+    @Test func `values that are not lengths are left out, and without lengths there is no histogram`() {
         #expect(DurationHistogram([]) == nil && DurationHistogram([.nan, -1, .infinity, 0, 1e300]) == nil)
         #expect(DurationHistogram([.nan, 1, 3, -2]) == DurationHistogram([3, 1]))
     }

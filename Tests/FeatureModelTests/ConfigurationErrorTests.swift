@@ -165,7 +165,7 @@ struct ConfigurationErrorTests {
             audio: AudioConfiguration(), frame: FrameConfiguration(), transform: transform, scale: ScaleConfiguration())
     }
 
-    @Test func `what depends on the sample rate is checked as soon as the rate is known`() throws {
+    @Test func `values that depend on the sample rate are checked as soon as it is known`() throws {
         let open = try configuration(#"{"audio":{"sample_rate":null},"transform":{"high":8000}}"#)
         #expect(try open.shape(at: 16_000).bins == 80)
         #expect(throws: ConfigurationError.self) { try open.shape(at: 15_999) }

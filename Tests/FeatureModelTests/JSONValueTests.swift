@@ -19,7 +19,7 @@ struct JSONValueTests {
         "{\"a\": " + String(repeating: "[", count: 99),
         #"{"a": "\ud800"}"#, #"{"a": 01}"#, "{\"a\": \"\u{1}\"}",
     ])
-    func `what is not an object is refused`(text: String) {
+    func `JSON that is not an object is refused`(text: String) {
         #expect(throws: JSONValue.Failure.self) { try value(text) }
     }
 }

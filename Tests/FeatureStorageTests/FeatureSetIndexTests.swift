@@ -53,7 +53,7 @@ struct FeatureSetIndexTests {
         #expect(try read(changed { $0["new"] = 1 }) == Self.index)
     }
 
-    @Test func `what is not an index is refused with a reason`() throws {
+    @Test func `a file that is not an index is refused with a reason`() throws {
         let cases: [(String, String)] = [
             ("", "not JSON"), ("{", "not JSON"), ("[1]", "another value than expected"), ("{}", "without \"format\""),
             (try changed { $0["format"] = "other" }, "another JSON file"),

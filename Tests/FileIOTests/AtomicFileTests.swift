@@ -84,7 +84,7 @@ struct AtomicFileTests {
     }
 
     @Test(arguments: ["folder", "pipe", "loose link", "link to a folder"])
-    func `what is not a regular file is never replaced`(kind: String) throws {
+    func `only a regular file is ever replaced`(kind: String) throws {
         let path = folder.path("a")
         switch kind {
         case "folder": mkdir(path, 0o777)

@@ -56,7 +56,7 @@ struct ChecksumTests {
         "+123456789abcdef0123456789abcdef",
         "0123456789abcdef+123456789abcdef", "-0000000000000000000000000000000", "0123456789abcdeg0123456789abcdef",
     ])
-    func `what is not 32 hexadecimal digits is not a checksum`(text: String) {
+    func `a text other than 32 hexadecimal digits is not a checksum`(text: String) {
         #expect(Checksum128(hex: text) == nil)
         #expect(Checksum128(hex: "0123456789abcdefFEDCBA9876543210")?.hex == "0123456789abcdeffedcba9876543210")
     }

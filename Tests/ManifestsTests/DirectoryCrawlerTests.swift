@@ -98,7 +98,7 @@ struct DirectoryCrawlerTests {
         #expect(names(result, .foldersUnreadable).first?.hasPrefix("'closed/' (") == true)
     }
 
-    @Test func `what is not a folder is refused`() throws {
+    @Test func `a path that is not a folder is refused`() throws {
         let folder = try tree(["a.wav"])
         #expect(throws: ManifestError.notFolder(path: folder.path("a.wav"))) {
             try DirectoryCrawler(root: folder.path("a.wav")).crawl()

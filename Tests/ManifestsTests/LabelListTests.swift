@@ -23,7 +23,7 @@ struct LabelListTests {
     @Test(arguments: [
         #"["a"; "b"]"#, "['a', b]", #"[["a"]]"#, #"[{"a":1}]"#, "{'a', 'b'}", "('a', 'c')", "[a, b]", #"{"a"}"#,
     ])
-    func `what looks like a list and is none is refused`(text: String) {
+    func `a text that looks like a list but is not is refused`(text: String) {
         #expect(throws: LabelList.Failure.self) { try LabelList.names(text.utf8) }
     }
 

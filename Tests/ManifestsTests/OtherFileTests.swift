@@ -28,7 +28,7 @@ struct OtherFileTests {
             ("testing_list.txt", .dataset("Speech Commands")), ("1-2.trans.txt", .dataset("LibriSpeech")),
             ("meta/esc50.csv", .dataset("ESC-50")),
         ] as [(String, OtherFile)])
-    func `what a file is that is not a recording`(name: String, file: OtherFile) {
+    func `the kinds of files that are not recordings`(name: String, file: OtherFile) {
         #expect(OtherFile(name) == file)
     }
 

@@ -49,7 +49,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: ManifestFormat.allCases, 1...20)
-    func `what was written reads back as the same clips, byte for byte`(format: ManifestFormat, seed: UInt64) throws {
+    func `written clips are read back the same, byte for byte`(format: ManifestFormat, seed: UInt64) throws {
         var random = RandomSource(seed: seed)
         let pieces = pieces(format)
         let extraColumns = (0..<Int.random(in: 0...3, using: &random)).map {

@@ -64,7 +64,7 @@ struct RowInterpreterTests {
         #expect(try clips("path,start,duration\na.wav,0,1.5\n").first?.segment == Segment(start: 0, end: 1.5))
     }
 
-    @Test func `what is declared of a recording, and how late a clip may end`() throws {
+    @Test func `the declared length of a recording is read, and how late a clip may end`() throws {
         let header =
             "path,start,end,max_overshoot,recording.num_samples,recording.sampling_rate,recording.duration,channel"
         let clip = try #require(try clips("\(header)\na.wav,1,2,0.5,16000,8000,2,1?\n").first)

@@ -33,7 +33,7 @@ struct PlainPictureTests {
         #expect(raster.pixels == table.entries.reversed().map(\.hex))
     }
 
-    @Test func `what is not a picture is refused`() throws {
+    @Test func `a file that is not a picture is refused`() throws {
         #expect(throws: PlotError.self) { try PlainPicture(matrix: FeatureMatrix(bins: 3), colors: .grey) }
         #expect(throws: PlotError.self) { try PlainPicture(matrix: matrix, columns: 0, colors: .grey) }
         #expect(throws: PlotError.self) { try PlainPicture(matrix: matrix, columns: 40_000, colors: .grey) }

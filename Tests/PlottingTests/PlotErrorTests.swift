@@ -65,7 +65,7 @@ struct PlotErrorTests {
         }
     }
 
-    @Test func `what Cairo refuses is reported in its words`() {
+    @Test func `an error of Cairo is reported in its words`() {
         let error = #expect(throws: PlotError.self) { _ = try Canvas(width: -1, height: 5, background: RGB(hex: 0)) }
         #expect(error?.description.contains("while making an image of -1 × 5 pixels (Cairo)") == true)
     }

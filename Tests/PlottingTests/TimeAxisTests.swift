@@ -77,7 +77,7 @@ struct TimeAxisTests {
     @Test(arguments: [
         "05:30+5", "05:30-24:00", "05:30+05:60", "05:30+5:30", "05:30-", "05:30+0x", "Z", "05:30ZZ", "05:30+01:00Z",
     ])
-    func `what is not a zone is refused`(text: String) {
+    func `a text that is not a time zone is refused`(text: String) {
         #expect(ClockTime(text) == nil)
     }
 

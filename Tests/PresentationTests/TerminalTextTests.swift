@@ -34,7 +34,7 @@ struct TerminalTextTests {
         #expect(text.columns == columns)
     }
 
-    @Test func `what would act on a terminal is not printed`() {
+    @Test func `control characters are not printed`() {
         #expect("a\nb\tc\r\u{85}d".printable == "a b c  d" && "\u{1B}[31mred".printable == "\u{FFFD}[31mred")
         #expect(
             "a\u{202E}b\u{7}\u{9B}".printable == "a\u{FFFD}b\u{FFFD}\u{FFFD}" && "żółć 日本 🐦".printable == "żółć 日本 🐦")

@@ -184,7 +184,7 @@ struct DCTFilterTests {
     }
 
     @Test(arguments: DCTFilterPages.allCases)
-    func `what band-pass and band-stop leave adds up to the signal`(pages: DCTFilterPages) throws {
+    func `the outputs of band-pass and band-stop add up to the signal`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 57)
         let samples = random.samples(6000)
         for bins in [0...0, 5...1000, 14...158, 1023...1024, 0...1024] {
