@@ -169,7 +169,7 @@ def test_damage_is_found(veery, misspelt):
 
 
 def test_the_guide_lists_every_kind():
-    """With the program's own word on whether it is a loss, and without kinds that no code emits."""
+    """The guide says of each kind what the program says, loss or not, and lists none that no code emits."""
     source = Path(__file__).resolve().parents[2] / "Sources/FeatureModel/Data/Remark.swift"
     kinds = re.findall(r'case (\w+) = "([a-z-]+)"', source.read_text())
     first = re.search(r"var isLoss: Bool \{ position < Self\.(\w+)\.position", source.read_text())[1]

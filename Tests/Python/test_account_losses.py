@@ -44,7 +44,7 @@ def declare(folder, **lengths):
 
 @pytest.fixture
 def declared(folder):
-    """Of two recordings the manifest says another length."""
+    """A manifest that states wrong lengths for two recordings."""
     declare(folder, c1="9?", c4="7?")
     return folder
 
@@ -393,7 +393,7 @@ def test_a_file_with_remarks_of_clips_has_equal_bytes(veery, declared):
 
 
 def test_the_manifest_is_not_read_as_annotations_of_its_recordings(veery, tmp_path):
-    """Where it is in the folder of the annotations, it has no remark."""
+    """A manifest in the folder of the annotations causes no remark."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, int(LENGTH * RATE)))
     (tmp_path / "m.csv").write_text("path,label\na.wav,x\n")
     (tmp_path / "a.txt").write_text("0.1\t0.4\tcall\n")
@@ -403,7 +403,7 @@ def test_the_manifest_is_not_read_as_annotations_of_its_recordings(veery, tmp_pa
 
 
 def test_a_repeated_id_names_its_line(veery, tmp_path):
-    """Of a table that is not a manifest, too."""
+    """Also in a table that is not a manifest."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, int(LENGTH * RATE)))
     (tmp_path / "k.csv").write_text("filename,start,end,label,annot_id\na.wav,0,0.5,x,1\na.wav,0,0.5,x,1\n")
     said = veery("check", "k.csv", status=1, folder=tmp_path).stderr

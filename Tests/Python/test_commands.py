@@ -302,7 +302,7 @@ def test_an_mp3_is_read_to_its_end_whether_or_not_it_says_where_that_is(veery, t
 
 
 def test_an_end_that_lies_behind_any_file_is_one_clips_failure(veery, tmp_path):
-    """Of a recording that does not say how long it is, nothing is believed: neither of its rows, nor of where others begin."""
+    """If a recording does not state its length, an end beyond any file decides neither its rows nor where others begin."""
     write_wav(tmp_path / "a.wav", 16000, tone(16000, 2.5, [440, 1000]))
     veery("filter", tmp_path / "a.wav", tmp_path / "a.mp3", "--band-pass", "100-7000")
     data = (tmp_path / "a.mp3").read_bytes()
@@ -395,7 +395,7 @@ def test_a_recording_replaced_by_an_older_one_is_another_input(veery, folder, ma
 
 
 def test_recordings_with_new_times_are_the_same_inputs(veery, folder, made):
-    """As after a clone or a copy: the file was made from the same recordings, and so it is up to date."""
+    """After a clone or a copy, recordings have new times but the same samples: the file is up to date."""
     for path in (folder / "audio").iterdir():
         os.utime(path, (2_000_000_000, 2_000_000_000))
     result = veery("extract", folder / "good.csv", "-o", made)
@@ -435,7 +435,7 @@ def test_a_standard_output_that_takes_nothing_causes_no_crash(program, folder, m
 
 @pytest.mark.parametrize("arguments", [["presets", "log-mel"], ["inspect", "f.h5", "--json"]], ids=" ".join)
 def test_a_reader_that_closes_the_pipe_causes_no_crash(program, folder, made, arguments):
-    """As in `veery inspect f.h5 --json | head -1`."""
+    """For example `veery inspect f.h5 --json | head -1`."""
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as pipe:
@@ -746,7 +746,7 @@ def test_an_unknown_preset_in_presets(veery):
     ["extract", "good.csv", "-o", "g.h5", "--jobs", "0"],
 ])
 def test_wrong_usage_is_answered_with_the_usage_of_the_command(arguments, folder, made, veery):
-    """Also where it is found out while the command runs, when the library no longer knows which one it was."""
+    """Also if the error is found while the command runs, when the argument parser no longer knows the command."""
     said = veery(*arguments, status=64, folder=folder).stderr
     assert f"Usage: veery {arguments[0]} " in said and f"'veery {arguments[0]} --help'" in said
     assert "<subcommand>" not in said and said.startswith("Error: ") and said.count("Usage") == 1

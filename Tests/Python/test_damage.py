@@ -148,7 +148,7 @@ def findings(program, path):
 
 
 def forbidding(found, command):
-    """Those of the findings for which `--append` or `--stats-from` must refuse the file: for its statistics, only what belongs to no
+    """The findings for which `--append` or `--stats-from` must refuse the file: for its statistics, only what belongs to no
     clip."""
     return [(clip, text) for clip, text in found
             if not any(words in text for words in OF_ROWS)

@@ -148,7 +148,7 @@ def test_after_a_power_cut_a_file_is_the_old_or_the_new_one(program, veery, shim
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("jobs, options", [(1, []), (2, []), (1, ["--set", "normalize.scope=none"])])
 def test_clips_are_brought_to_the_disk(program, shim, manifests, tmp_path, jobs, options):
-    """Once a second, by a separate thread; a writer whose file it has not synced for two seconds waits for that.
+    """A separate thread syncs files once a second; a writer whose file it has not synced for two seconds waits for it.
 
     90 reads of at least 45 ms are at least 4 s of one worker, 2 s of two.
     """
@@ -219,7 +219,7 @@ def with_a_long_one(tmp_path_factory):
 
 @pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"]], ids=["spool", "in place"])
 def test_small_clips_do_not_wait_for_a_long_one(program, shim, with_a_long_one, tmp_path, options):
-    """They are written before it has been read to its end, although the buffer could hold more clips, and although its own rows, less
+    """They are written before the long one has been read to its end, although the buffer could hold more, and although its own rows, less
     than a mebibyte, are not written before."""
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(with_a_long_one, tmp_path / "f.h5", "--jobs", 1, *options), slow=20)
@@ -304,7 +304,7 @@ def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_pa
 
 
 def test_a_failing_disk_is_reported_at_once(program, shim, manifests, tmp_path):
-    """Not when all clips are done, which may be hours later."""
+    """The error is reported at once, not when all clips are done, which may be hours later."""
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(manifests[0], tmp_path / "f.h5", "--jobs", 1, *PLAIN), slow=45,
         fail="fdatasync rows", status=75)
@@ -313,7 +313,7 @@ def test_a_failing_disk_is_reported_at_once(program, shim, manifests, tmp_path):
 
 
 def test_a_recording_that_could_not_be_opened_is_tried_again(program, veery, shim, manifests, tmp_path):
-    """Its failure is not the recording's: the file that results is the one made without interruption."""
+    """The failure is not stored for the recording: the resulting file is the one made without interruption."""
     output, expected = tmp_path / "f.h5", tmp_path / "expected.h5"
     veery(*arguments(manifests[0], expected))
     watched(

@@ -505,7 +505,7 @@ def test_a_recording_of_the_same_letters_comes_first(look):
 
 
 def test_a_combined_table_beside_tables_of_single_recordings(look):
-    """Of a recording that has a table of its own, the combined one is not read."""
+    """For a recording that has a table of its own, the combined table is not used."""
     seen = look({"A.flac": TWO["one.flac"], "B.flac": TWO["two.flac"], "BirdNET_CombinedTable.csv": COMBINED,
                  "A.Table.1.selections.txt": ONE})
     found = seen("clips", ".", "--window", "3s")

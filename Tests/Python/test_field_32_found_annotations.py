@@ -192,7 +192,7 @@ CUMULATIVE = "Selection\tView\tChannel\tBegin Time (s)\tEnd Time (s)\tBegin File
 
 
 def test_times_of_two_recordings_that_overlap(look):
-    """They count from the start of each."""
+    """The times count from the start of each recording."""
     seen = look({**BOTH, "t.txt": CUMULATIVE + "1\tS 1\t1\t2.5\t6\tday.flac\ta\n2\tS 1\t1\t5.5\t7.5\tnight.flac\tb\n"})
     assert made(seen("clips", ".", "--annotations", "t.txt")) == [("day.flac", 2.5, 6, "a"), ("night.flac", 5.5, 7.5, "b")]
 
@@ -257,7 +257,7 @@ def test_a_picture_of_a_recording_with_another_extension(look):
 
 
 def test_the_advice_for_times_that_are_not_read(look):
-    """It is followed word for word, in a shell."""
+    """The test follows the advice word for word, in a shell."""
     seen = look({**DAY, "p.csv": "path,id,t_min,t max (s)\nday.flac,0,1,2\nday.flac,1,3,4\n"})
     answer = seen("check", "p.csv")
     advice, = remarks(answer, "times-unread")

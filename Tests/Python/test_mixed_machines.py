@@ -97,7 +97,7 @@ FFTW = ["--set", "frame.fft_length=514"]
     ("Haswell", "plain", PCEN), ("Haswell", "plain", FFTW), pytest.param("Nehalem", "second", [], marks=pytest.mark.collection),
 ])
 def test_libraries_that_no_clip_needs_may_differ(program, folder, emulator, tmp_path, request, processor, manifest, options):
-    """Also an MP3 in the other shard: this machine decoded it."""
+    """Also if the other shard has an MP3, which this machine decoded."""
     if manifest != "plain":
         request.getfixturevalue("mp3")
     one, output, shard = halves(program, folder, tmp_path, manifest, emulator(processor), *options)
@@ -275,7 +275,7 @@ def test_an_update_keeps_what_a_file_says_of_its_machines(program, folder, elsew
 
 
 def test_an_ordinary_run_notes_no_machine(program, folder, tmp_path):
-    """Its file has the bytes that it always had."""
+    """The bytes of its file are unchanged."""
     extract(program, folder, tmp_path / "f.h5", "plain", "--allow-mixed")
     assert "mixed" not in software(tmp_path / "f.h5")
 

@@ -242,7 +242,7 @@ def test_normalisation_is_undone_to_the_last_digits(veery, folder, tmp_path, sco
 
 
 def test_divisors_are_those_of_the_program():
-    """Of single precision, and 1 where a column has no spread or one that single precision hardly holds."""
+    """Divisors are of single precision, and 1 for a column whose spread is 0 or too small for single precision."""
     deviation = np.array([0.1, 1 / 3, 1e-39, 0, 1e39])
     mean = np.array([0.5, -7, 2, 3, 0])
     statistics = package.Statistics(mean, deviation, mean, mean, 10, "", "dataset", "zscore")

@@ -171,7 +171,7 @@ def start(program, recordings, folder, *options, output="f.h5"):
 
 @pytest.mark.long
 def test_killed_while_it_writes(recordings, program, veery, tmp_path, whole):
-    """At any moment, again and again: the same command completes the set, and keeps files that are there."""
+    """Killed at any moment, again and again, the same command completes the set, and keeps files that are there."""
     kills = 0
     delay = 0.0
     while True:
@@ -226,7 +226,7 @@ def test_all_tasks_at_once_and_each_twice(recordings, program, veery, tmp_path, 
 
 @pytest.mark.long
 def test_a_task_that_stood_still(recordings, program, veery, tmp_path, whole):
-    """As on a machine that was cut off: others complete the set meanwhile, and it does no harm when it comes back."""
+    """A task on a machine that was cut off does no harm when it comes back after others have completed the set."""
     shards(veery, recordings, tmp_path, 2)
     process = start(program, recordings, tmp_path, "--file", "1/2")
     time.sleep(0.012)

@@ -208,7 +208,7 @@ def test_durations_in_the_list_are_short(veery, made, tmp_path):
 
 @pytest.mark.parametrize("handler", [signal.SIG_DFL, signal.SIG_IGN])
 def test_a_reader_that_closes_the_pipe_of_the_list_is_not_an_error(program, made, tmp_path, handler):
-    """As in `--list | head -1`, also where the shell has the program ignore the signal."""
+    """For example `--list | head -1`, also if the shell makes the program ignore SIGPIPE."""
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as pipe:

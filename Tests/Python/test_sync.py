@@ -293,7 +293,7 @@ def test_a_dry_run_says_which_and_how_many(veery, folder):
 
 
 def test_unchanged_clips_are_copied_and_never_computed(veery, folder):
-    """Their recordings may be gone; of a changed one, nothing is copied."""
+    """Recordings of unchanged clips may be gone; of a recording that has changed, no clip is copied."""
     veery("extract", "m.csv", "-o", "f.h5", *NONE, folder=folder)
     replace(folder / "4.wav", 50)
     write_rows(folder, [5, 4, 3, 2, 1, 0], label="b")
