@@ -33,7 +33,7 @@ final class PlainWaveFile: SampleSource {
         // A pipe is not even opened: its writer would take that for a reader.
         guard status?.file.isRegular == true, let file = RegularFile(content) else { return nil }
         buffer.clear()
-        // A file named like a WAV is read by one call; of others, just enough to see that they are none.
+        // A file named like a WAV is read by one call; of others, just enough to see that they are not WAVs.
         let isNamedSo = path.utf8.suffix(4).elementsEqual(".wav".utf8) || path.utf8.suffix(4).elementsEqual(".WAV".utf8)
         guard let start = buffer.bytes(at: 0, count: 16, of: file, ahead: isNamedSo), PlainWaveHeader.isWave(start),
             let bytes = buffer.bytes(at: 0, count: min(file.size, ReadBuffer.capacity), of: file),

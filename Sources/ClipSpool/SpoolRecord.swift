@@ -78,7 +78,7 @@ enum SpoolRecord {
         record.storeBytes(of: checksum(of: UnsafeRawBufferPointer(record)).littleEndian, as: UInt64.self)
     }
 
-    /// Reads a header; nil where it is none.
+    /// Reads a header; nil: the bytes are not one.
     static func header(_ bytes: UnsafeRawBufferPointer) -> Header? {
         var cursor = ByteCursor(bytes)
         guard let checksum = cursor.integer(UInt64.self), cursor.integer(UInt32.self) == magic,

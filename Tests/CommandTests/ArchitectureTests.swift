@@ -218,7 +218,7 @@ struct ArchitectureTests {
     }
 
     @Test(arguments: ["try!", "fatalError(", "as!", "@unchecked Sendable", "nonisolated(unsafe)"])
-    func `nothing traps on data or goes past the compiler`(word: String) throws {
+    func `no source traps on data or evades the compiler's checks`(word: String) throws {
         for file in try files() {
             for line in file.lines where line.contains(word) {
                 #expect(!Self.code(line).contains(word), "\(file.path): \(line)")

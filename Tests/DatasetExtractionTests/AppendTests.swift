@@ -106,7 +106,7 @@ struct AppendTests {
         #expect(try found.clip(id: "c4").label == "another label")
     }
 
-    @Test func `an interrupted append leaves the older file, goes on, and makes the same bytes`() throws {
+    @Test func `an interrupted append leaves the older file, is resumed, and makes the same bytes`() throws {
         let configuration = try configuration(.dataset)
         let older = try begin(configuration)
         let many = grown + (0..<400).map { "m\($0),\($0 % 6).wav,label 1,train,x\n" }.joined()

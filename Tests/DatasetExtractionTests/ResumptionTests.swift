@@ -9,7 +9,7 @@ import Testing
 
 @testable import DatasetExtraction
 
-/// A run that goes on with an interrupted one.
+/// A run that continues an interrupted one.
 struct ResumptionTests {
     private let fixture: ExtractionFixture
     private let clips = 60
@@ -19,7 +19,7 @@ struct ResumptionTests {
     init() throws {
         fixture = try ExtractionFixture()
         for number in 0..<5 { try fixture.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
-        // Every seventh clip fails, and goes on failing.
+        // Every seventh clip fails, each time.
         manifest =
             "id,path\n"
             + (0..<clips).map { "\($0),\($0 % 7 == 6 ? "gone-\($0)" : "\($0 % 5)").wav\n" }.joined()
@@ -41,7 +41,7 @@ struct ResumptionTests {
         return done
     }
 
-    @Test func `a run goes on where the last one was, says so, and makes the same bytes`() throws {
+    @Test func `a run continues where the last one ended, says so, and makes the same bytes`() throws {
         let done = try interrupt()
         var notices: [String] = []
         let progress = ExtractionProgress()

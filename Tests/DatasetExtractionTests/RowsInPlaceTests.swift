@@ -126,7 +126,7 @@ struct RowsInPlaceTests {
         #expect(try fixture.bytes("features.h5") == copied(manifest))
     }
 
-    @Test func `a run that goes on with another makes the same file`() throws {
+    @Test func `a run that continues another makes the same file`() throws {
         for after in [3, 12, 30] {
             let done = try fixture.interrupt(fixture.extraction(manifest, jobs: 2), after: after)
             let summary = try fixture.extraction(manifest, jobs: 2, overwrite: true).run()

@@ -109,7 +109,7 @@ struct RateFollowingTests {
         #expect(half.contains("50 ms") && !half.contains("hops"))
     }
 
-    @Test func `nothing is warned of where the rate is the preset's, the usual one, or the files' own as it should be`()
+    @Test func `there is no warning if the rate is the preset's, the usual one, or rightly that of the files`()
         throws
     {
         #expect(try warning(.whisper, 16_000, at: 16_000) == nil)

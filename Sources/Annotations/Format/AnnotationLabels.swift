@@ -2,7 +2,7 @@ import Manifests
 
 extension AnnotationContent {
     /// The labels in a row's field, each once: those of a list in JSON or as Python prints one, and in a column `labels` also names
-    /// between `|`, as in a manifest. What looks like a list and is none is a problem.
+    /// between `|`, as in a manifest. A text that looks like a list but is not one is a problem.
     ///
     /// - Parameter column: The column's name.
     mutating func labels(_ field: String?, column: String, line: Int) -> [String] {

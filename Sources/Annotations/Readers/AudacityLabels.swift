@@ -50,7 +50,7 @@ enum AudacityLabels: AnnotationFormat {
         }
     }
 
-    /// Start and end of a label's line; nil: it is none.
+    /// Start and end of a label's line; nil: it is not such a line.
     static func times(_ fields: [Substring]) -> (start: Double, end: Double)? {
         guard fields.count >= 2, let start = FieldNumber.read(fields[0], decimalComma: true),
             let end = FieldNumber.read(fields[1], decimalComma: true)

@@ -17,7 +17,7 @@ package struct SourceProblem: Sendable {
         case inseparable(label: String)
         /// Windows are made of a recording that is cut off; the reason is in the words of other commands.
         case cutOff(reason: String)
-        /// No annotation has a confidence, and there is a minimum. Distances, which some tables have, are none.
+        /// No annotation has a confidence, and there is a minimum. Distances, which some tables have, are not confidences.
         case noConfidence(hasDistances: Bool)
         /// A confidence above 1, and there is a minimum.
         case confidenceOutOfRange(Double)

@@ -52,7 +52,7 @@ package struct WaveHeader {
     /// Where the chunk after the last that was read starts; nil: far past the end of any file.
     package private(set) var end: Int? = 12
 
-    /// Reads the start of a WAV as far as it is there; nil where it is none.
+    /// Reads the start of a WAV as far as it is there; nil: the file is not a WAV.
     ///
     /// - Parameter limit: An offset in bytes: chunks that start after it are not read. Nil: the first 10,000 chunks are read.
     package init?<Source: HeaderSource>(_ source: Source, limit: Int? = nil) {
