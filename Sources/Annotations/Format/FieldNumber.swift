@@ -5,7 +5,7 @@ enum FieldNumber {
     /// No time, position or frequency is as large, and sums of smaller ones stay finite.
     private static let maximum = 1e15
 
-    /// A finite number; nil: the field does not hold one. Where the fields are not separated by commas, a comma may be the decimal point, as
+    /// A finite number; nil: it is not one. Where the fields are not separated by commas, a comma may be the decimal point, as
     /// programs write it in some countries.
     static func read(_ text: some StringProtocol, decimalComma: Bool = false) -> Double? {
         // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
