@@ -21,7 +21,7 @@ from ._set_index import SetIndex, is_index
 from ._table import ClipTable
 
 MAXIMUM_OPEN = 64
-"""The most files of a set that are mapped or open at the same time."""
+"""The maximum number of files of a set that are mapped, or in use by h5py, at the same time."""
 
 
 def core(path: str) -> Core:
