@@ -326,7 +326,7 @@ TARGET static inline ALWAYS void KERNEL(halves8)(const void *values, void *halve
     int8x all;
     memcpy(&all, values, 32);
     int8x sign = all & INT32_MIN, magnitude = all ^ sign;
-    // Normal halves: the exponent is biased by 15, not 127; half of the last digit that stays is added, less one unless
+    // Normal halves: the exponent is biased by 15, not 127; half of the last digit that is kept is added, less one unless
     // that digit is odd. A carry into the exponent is right, up to infinity.
     int8x half = (magnitude - ((127 - 15) << 23) + 0xFFF + ((magnitude >> 13) & 1)) >> 13;
     // Smaller ones: added to a half, where a unit in the last place is that of subnormal halves (2^-24), the processor

@@ -11,7 +11,7 @@ package final class InPlaceRows: Sendable {
     /// Offset of row 0 in bytes, in a feature file of any size but the smallest.
     package static let offset = 4096
 
-    /// Whether rows can be written to their final offsets before all clips are done: rows that stay as they are, one clip after
+    /// Whether rows can be written to their final offsets before all clips are done: rows that are not changed later, one clip after
     /// another, each value with the four bytes that it has in memory.
     package static func isPossible(_ configuration: FeatureConfiguration) -> Bool {
         let store = configuration.store
@@ -76,7 +76,7 @@ package final class InPlaceRows: Sendable {
     /// - Parameters:
     ///   - frame: Path of that file.
     ///   - rows: Number of rows.
-    /// - Throws: `StorageError.system`. The rows stay as they are, whatever happens.
+    /// - Throws: `StorageError.system`. The rows are not changed, whatever happens.
     package func complete(with frame: String, rows: Int) throws(StorageError) {
         let source = try StorageFile(path: frame, flags: O_RDONLY, operation: "opening the file")
         let size = source.regularSize ?? 0

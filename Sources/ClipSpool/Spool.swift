@@ -5,7 +5,7 @@ import Synchronization
 /// A folder that holds clips that are done, until all are and the feature file can be assembled.
 ///
 /// The folder is locked for as long as the value lives, so that two runs cannot write to one output. What an interrupted run
-/// left in it stays until `clear`, `start` or `remove`. `SpoolContents` reads it.
+/// left in it is kept until `clear`, `start` or `remove`. `SpoolContents` reads it.
 package final class Spool: Sendable {
     /// The folder.
     package let folder: String

@@ -4,7 +4,7 @@ package enum SpoolEntry: Hashable, Sendable {
     case pending
     /// It is done: its rows are in the spool.
     case spooled(SpoolPosition, rows: Int)
-    /// It stays as it is in an existing feature file, where it has this index.
+    /// It is kept unchanged from an existing feature file, where it has this index.
     case inFeatureFile(index: Int, rows: Int)
     /// It has failed.
     case failed(SpoolPosition)
@@ -31,7 +31,7 @@ package enum SpoolEntry: Hashable, Sendable {
         }
     }
 
-    /// Whether it stays as it is in an existing feature file.
+    /// Whether it is kept unchanged from an existing feature file.
     package var isInFeatureFile: Bool {
         if case .inFeatureFile = self { true } else { false }
     }

@@ -60,7 +60,7 @@ package final class SpoolIndex: Sendable {
         set { entries.withLock { $0[clip] = newValue } }
     }
 
-    /// Forgets all clips but those that stay as they are in an existing feature file.
+    /// Forgets all clips but those kept unchanged from an existing feature file.
     package func forgetSpooled() {
         entries.withLock { entries in
             for clip in entries.locations.indices where !entries[clip].isInFeatureFile { entries[clip] = .pending }
@@ -97,7 +97,7 @@ package final class SpoolIndex: Sendable {
     /// Clips that are done, failed ones and those of an existing feature file included.
     package var done: Int { count { $0 != .pending } }
 
-    /// Clips that stay as they are in an existing feature file.
+    /// Clips that are kept unchanged from an existing feature file.
     package var kept: Int { count(\.isInFeatureFile) }
 
     private func count(_ isCounted: (SpoolEntry) -> Bool) -> Int {

@@ -4,7 +4,7 @@ import Platform
 /// What a complete file of clips holds except rows, in a file next to it: `clips-3.summary` has the last record of each clip of
 /// `clips-3.spool`.
 ///
-/// A reader that needs all clips' statistics, but the rows of few, reads the summaries of all shards: some 24 bytes for each
+/// A reader that needs all clips' statistics, but the rows of few, reads the summaries of all shards: about 24 bytes for each
 /// column of a clip, against four for each of its values.
 ///
 /// The bytes are the records as they are in the clips' file, in its order, then one record of the kind `end`: its clip is the

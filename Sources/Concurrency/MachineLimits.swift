@@ -54,7 +54,7 @@ enum Descriptors {
 
 /// Short files in /proc with numbers about a process.
 enum SystemNumbers {
-    /// The whole numbers at the start of a file, between spaces; none if it cannot be read, as where /proc is missing.
+    /// The integers at the start of a file, separated by spaces; none if it cannot be read, as where /proc is missing.
     static func read(_ path: String, in folder: Int32 = AT_FDCWD) -> [Int] {
         let descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }

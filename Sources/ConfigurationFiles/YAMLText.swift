@@ -3,7 +3,7 @@ import Yams
 
 /// YAML to values. Length and aliases are limited: Yams follows aliases of aliases without end.
 enum YAMLText {
-    /// Maximum number of aliases (`*name`): each may repeat all text before it, so that 32 expand to some 100,000 values.
+    /// Maximum number of aliases (`*name`): each may repeat all text before it, so that 32 expand to about 100,000 values.
     static let maximumAliases = 32
 
     /// Why a text is not YAML, in a line.

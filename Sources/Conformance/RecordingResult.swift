@@ -35,7 +35,7 @@ package struct RecordingResult: Sendable {
     /// Rate of the recording in Hz, where it is not that of the features.
     package internal(set) var resampledFrom: Int?
     package internal(set) var obstacle: Obstacle?
-    /// Whether shape and values are equal, but for rounding.
+    /// Whether shape and values are equal, except for rounding.
     package internal(set) var isEqual = false
     /// Whether values are equal within the tolerance, but with another configuration ten times closer: the array is not equal.
     package internal(set) var isSurpassed = false
@@ -45,7 +45,7 @@ package struct RecordingResult: Sendable {
     /// Whether values are equal, whatever the shape.
     package internal(set) var hasEqualValues = false
 
-    /// Whether values are equal but for rows of one value after the expected ones.
+    /// Whether values are equal except for rows of one value after the expected ones.
     var isPadded: Bool { hasEqualValues && rows?.isComplete == true && layout?.padding != nil }
 }
 

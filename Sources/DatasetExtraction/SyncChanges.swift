@@ -4,27 +4,28 @@ import FeatureStorage
 /// The changes that make a feature file agree with its manifest: how many clips each change concerns, and the ids of the first
 /// few.
 package struct SyncChanges: Hashable, Sendable {
-    /// What happens to a clip. The clips that stay are `unchanged`, or one or several of `relabelled` … `reordered`.
+    /// What happens to a clip. A clip whose rows are kept is `unchanged`, or has one or several of the changes
+    /// `relabelled` … `reordered`.
     package enum Change: String, CaseIterable, Sendable {
         /// It is new in the manifest.
         case added
         /// It is no longer in the manifest.
         case removed
-        /// Its recording, its part of the recording or its channel is another: its rows are computed anew.
+        /// Its recording, its part of the recording or its channel has changed: its rows are computed again.
         case recomputed
         /// It failed, and is tried again.
         case retried
-        /// Its rows stay, and its label is another.
+        /// Its rows are kept; its label has changed.
         case relabelled
-        /// Its rows stay, and its split is another.
+        /// Its rows are kept; its split has changed.
         case resplit
-        /// Its rows stay, and values of further columns are others.
+        /// Its rows are kept; values of further columns have changed.
         case edited
-        /// Its rows stay, and labels of its frames are others.
+        /// Its rows are kept; labels of its frames have changed.
         case reannotated
-        /// Its rows stay, and it follows a clip that it preceded.
+        /// Its rows are kept; it follows a clip that it preceded.
         case reordered
-        /// It stays as it is.
+        /// Nothing has changed.
         case unchanged
         /// It failed, and its recording still fails for the same reason.
         case failing
@@ -32,7 +33,7 @@ package struct SyncChanges: Hashable, Sendable {
 
     private var counts: [Change: Int] = [:]
     private var firstIDs: [Change: [String]] = [:]
-    /// The maximum index, in the file, of the clips that stay so far.
+    /// The maximum index, in the file, of the clips noted so far whose rows are kept.
     private var maximumIndex = -1
     /// Whether all clips are computed again for the sake of the statistics.
     package internal(set) var replacesStatistics = false
@@ -49,7 +50,7 @@ package struct SyncChanges: Hashable, Sendable {
     /// The ids of the first clips that a change concerns.
     package func ids(_ change: Change) -> [String] { firstIDs[change] ?? [] }
 
-    /// Whether every clip stays as it is, failed ones included.
+    /// Whether no clip has changed, failed ones included.
     package var isEmpty: Bool {
         Change.allCases.allSatisfy { $0 == .unchanged || $0 == .failing || count($0) == 0 } && !replacesStatistics
     }
@@ -67,14 +68,14 @@ package struct SyncChanges: Hashable, Sendable {
         firstIDs[change] = Array((self.ids(change) + ids).prefix(Self.named))
     }
 
-    /// Notes a clip whose rows stay.
+    /// Notes a clip whose rows are kept.
     ///
     /// - Parameters:
     ///   - known: What the file says of it.
     ///   - index: Its index in the file.
     ///   - clip: What the manifest says of it.
     ///   - columns: The further columns of both.
-    ///   - isReannotated: Whether labels of its frames are others.
+    ///   - isReannotated: Whether labels of its frames have changed.
     mutating func keep(
         _ known: StoredClip, index: Int, as clip: Clip, _ columns: SharedColumns, isReannotated: Bool = false
     ) {

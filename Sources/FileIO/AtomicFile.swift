@@ -7,7 +7,7 @@ package enum AtomicFileError: Error, Hashable, Sendable {
     /// Something other than a regular file has the name.
     case notRegular
     case creating(SystemError)
-    /// The system refused the bytes from this offset on, as on a full disk.
+    /// The system refused the bytes from this offset on, such as on a full disk.
     case writing(SystemError, offset: Int)
     /// The system refused to write the file to the disk.
     case synchronizing(SystemError)
@@ -15,7 +15,7 @@ package enum AtomicFileError: Error, Hashable, Sendable {
     case closing(SystemError)
     /// The system refused to give the file its name.
     case naming(SystemError)
-    /// The system refused to give a folder its name, and then to rename the older folder back: that has the name `kept` now.
+    /// The system refused to give a folder its name, and to give the older folder its name back: that one is named `kept` now.
     case displaced(SystemError, kept: String)
 }
 
@@ -33,19 +33,19 @@ extension AtomicFileError {
 
 /// A file that takes its name when it is complete, so that an incomplete file never has that name.
 ///
-/// Until `commit` it has another name in the same folder. A file without `commit` is deleted; only the end of the process can
-/// leave it behind, and the next file of this name on this machine deletes it then.
+/// Until `commit` it has another name in the same folder. Without `commit`, `deinit` deletes it. If the
+/// process ends before that, the file is left over until this machine next writes a file of this name.
 package final class AtomicFile {
     /// What may have the final name.
     package enum Replacing: Sendable {
-        /// Nothing, at the start and at the end.
+        /// No file, neither when this one is created nor on `commit`.
         case nothing
-        /// Nothing, or a regular file, which is replaced; of a link, the link itself.
+        /// A regular file, or none. The file is replaced; if the name is that of a link, the link is, not its target.
         case regularFile
     }
 
     package let path: String
-    /// The name until then.
+    /// The name until `commit`.
     package let temporaryPath: String
     /// The open file; −1 when it has been closed.
     package private(set) var descriptor: Int32
@@ -63,12 +63,13 @@ package final class AtomicFile {
     ///   - replacing: What may have the final name.
     package init(path: String, replacing: Replacing) throws(AtomicFileError) {
         try Self.check(path, replacing)
-        // Always the same name, so that what an ended process left is found; another one if a process is still writing that.
+        // First a name that is always the same, so that a file left over by an ended process is found and deleted; if another
+        // process is writing a file of that name, random ones.
         var temporary = Self.temporaryPath(path, TemporaryLock.machine + TemporaryLock.digits(of: Self.name(path)))
         while true {
             let number = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if number >= 0 {
-                // Another process may have taken it for one that was left.
+                // Another process may have mistaken it for a leftover, and deleted it.
                 if let lock = TemporaryLock(holding: temporary, number) {
                     (self.path, self.replacing, temporaryPath, descriptor) = (path, replacing, temporary, number)
                     self.lock = lock

@@ -3,11 +3,11 @@ import Platform
 
 /// A folder of files that takes its name when it is complete, so that an incomplete folder never has that name.
 ///
-/// Until `commit` its name ends in `.partial-` and digits. A folder without `commit` is deleted; only the end of the process can
-/// leave it behind, and the next folder of this name on this machine deletes it then. It holds files, no folders.
+/// Until `commit` its name ends in `.partial-` and digits. Without `commit`, `deinit` deletes it. If the process ends before
+/// that, the folder is left over until this machine next writes a folder of this name. It holds files, no folders.
 package final class AtomicFolder {
     package let path: String
-    /// The name until then.
+    /// The name until `commit`.
     package let temporaryPath: String
     private var isCommitted = false
     /// Held until the folder has its name.
@@ -22,7 +22,7 @@ package final class AtomicFolder {
         while true {
             let temporary = start + TemporaryLock.randomDigits
             guard mkdir(temporary, 0o777) == 0 else { throw .creating(.last) }
-            // Another process may have taken it for one that was left.
+            // Another process may have mistaken it for a leftover, and deleted it.
             guard let lock = TemporaryLock(holding: temporary) else { continue }
             (self.path, temporaryPath) = (path, temporary)
             self.lock = lock
@@ -33,7 +33,7 @@ package final class AtomicFolder {
     private static let mark = ".partial-"
     private static let oldSuffix = "-old"
 
-    /// Deletes folders that processes left which ended before `commit`.
+    /// Deletes the folders of processes that ended before `commit`.
     ///
     /// - Parameter start: What their paths start with.
     private static func removeAbandoned(_ start: String, of path: String) {
@@ -64,7 +64,7 @@ package final class AtomicFolder {
         if let status = FileStatus(path: path), !status.isFolder { throw .notRegular }
         let own = FileStatus(path: temporaryPath)?.identity
         if rename(temporaryPath, path) == 0 {
-            // A name that a power cut could undo is taken back: with it, the same command could not be given again.
+            // If the disk did not confirm the new name, it is taken back, so that the same command can be given again.
             try synchronizeName(of: own) { rename(path, temporaryPath) == 0 }
         } else {
             let error = SystemError.last
@@ -78,8 +78,8 @@ package final class AtomicFolder {
     /// Waits until the new name is on the disk.
     ///
     /// - Parameters:
-    ///   - own: The folder. Its name is not taken back if another one has been given it meanwhile.
-    ///   - undo: Takes the name back where the disk does not take it; whether it could.
+    ///   - own: The folder. Its name is not taken back if another folder has that name by now.
+    ///   - undo: Takes the name back if that fails; returns whether it could.
     private func synchronizeName(of own: FileIdentity?, undo: () -> Bool) throws(AtomicFileError) {
         do throws(AtomicFileError) { try Self.synchronize(Folder.containing(path)) } catch {
             let isOwn = own != nil && FileStatus(path: path, followingLink: false)?.identity == own
@@ -94,7 +94,7 @@ package final class AtomicFolder {
 
     /// Exchanges the names of the two folders, and deletes the old one.
     private func replace(by own: FileIdentity?) throws(AtomicFileError) {
-        // Until it is deleted.
+        // Held until the old folder is deleted.
         let oldLock = TemporaryLock(holding: path)
         defer { withExtendedLifetime(oldLock) {} }
         if veery_exchange(temporaryPath, path) == 0 {

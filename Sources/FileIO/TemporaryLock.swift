@@ -30,11 +30,11 @@ struct TemporaryLock: ~Copyable {
         self.descriptor = number
     }
 
-    /// Locks what a process has left; nil if a process is still writing it, or that cannot be determined.
+    /// Locks a file or folder that a process has left over; nil if a process is still writing it, or that cannot be determined.
     private init?(abandoned path: String, isFolder: Bool) {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (isFolder ? O_DIRECTORY : 0))
         guard number >= 0 else { return nil }
-        // It may have got its final name, or have been deleted, before the lock was free.
+        // Before the lock was free, it may have been renamed to its final name, or deleted.
         guard flock(number, LOCK_EX | LOCK_NB) == 0, let held = FileStatus(descriptor: number),
             isFolder ? held.isFolder : held.isRegular,
             held.identity == FileStatus(path: path, followingLink: false)?.identity
@@ -47,16 +47,16 @@ struct TemporaryLock: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Deletes a file that a process left.
+    /// Deletes a file if a process has left it over.
     ///
-    /// - Returns: Whether it has.
+    /// - Returns: Whether it was deleted.
     static func removeAbandoned(file path: String) -> Bool {
         guard let lock = TemporaryLock(abandoned: path, isFolder: false) else { return false }
         defer { withExtendedLifetime(lock) {} }
         return unlink(path) == 0
     }
 
-    /// Deletes a folder of files that a process left.
+    /// Deletes a folder of files if a process has left it over.
     static func removeAbandoned(folder path: String) {
         guard let lock = TemporaryLock(abandoned: path, isFolder: true) else { return }
         defer { withExtendedLifetime(lock) {} }
@@ -66,7 +66,7 @@ struct TemporaryLock: ~Copyable {
     /// What names of this machine have in common: 16 hexadecimal digits.
     static var machine: String {
         var name = [CChar](repeating: 0, count: 256)
-        // The last byte stays 0, also where the name is cut off.
+        // The last byte remains 0, even if the name is cut off.
         gethostname(&name, name.count - 1)
         return digits(of: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
     }

@@ -22,7 +22,7 @@ final class LiveFilter {
     /// Bytes of samples that were written.
     private var writtenBytes = 0
 
-    /// Samples that had to be cut to full scale.
+    /// Samples that exceeded full scale and were clipped.
     private(set) var clippedSamples = 0
 
     /// - Throws: `SignalError` where memory is not to be had.

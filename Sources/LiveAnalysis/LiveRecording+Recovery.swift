@@ -9,7 +9,7 @@ import SignalProcessing
 
 extension LiveRecording {
     /// Completes a recording whose program was killed: the file that it would have become had it been stopped at the last mark
-    /// of each input, but for rows that need what comes after it.
+    /// of each input, except for rows that need what comes after it.
     ///
     /// The spool of the recording is kept until the file is complete: the recovery may be killed, too.
     ///

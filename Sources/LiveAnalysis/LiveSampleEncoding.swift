@@ -4,11 +4,11 @@ import AudioDecoding
 package enum LiveSampleEncoding: String, CaseIterable, Sendable {
     /// 8 bits; 128 is 0.
     case u8
-    /// Whole numbers of 16 bits.
+    /// 16-bit integers.
     case s16le
-    /// Whole numbers of 24 bits in three bytes.
+    /// 24-bit integers, of three bytes.
     case s24le
-    /// Whole numbers of 32 bits.
+    /// 32-bit integers.
     case s32le
     /// 32 bits, IEEE.
     case f32le
@@ -70,7 +70,7 @@ package enum LiveSampleEncoding: String, CaseIterable, Sendable {
         }
     }
 
-    /// Appends numbers on the unit scale as samples, rounded and cut to full scale as the writer of files does.
+    /// Appends numbers on the unit scale as samples, rounded and clipped as the writer of files does.
     ///
     /// - Parameters:
     ///   - samples: Finite numbers.

@@ -26,7 +26,7 @@ package final class LiveTrack: Sendable {
         package var failure: (any Error)?
         /// Bytes that were not a whole sample of every channel.
         package var strayBytes = 0
-        /// Samples that had to be cut to full scale on their way to standard output.
+        /// Samples that were clipped to full scale for standard output.
         package var clippedSamples = 0
         /// What the recording lacked; nil: nothing.
         package var cutOff: CutOff?

@@ -49,7 +49,7 @@ package enum Wording {
         return unit == 0 ? "\(count) bytes" : "\(size.fixed(size < 10 ? 2 : 1)) \(units[unit])"
     }
 
-    /// Six significant digits at most: 16000; 22050.5; 0.25. Whole numbers have all their digits.
+    /// Six significant digits at most: 16000; 22050.5; 0.25. Integers have all their digits.
     package static func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : value.significant(6)
     }

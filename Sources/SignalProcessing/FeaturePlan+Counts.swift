@@ -124,7 +124,7 @@ extension FeaturePlan {
         configuration.audio.duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
     }
 
-    /// How a clip shorter than `fixedLength` is padded; nil: it keeps its length, but for `audio.minimum` and `multiple`. Unless
+    /// How a clip shorter than `fixedLength` is padded; nil: it keeps its length, except for `audio.minimum` and `multiple`. Unless
     /// `audio.fit` says otherwise, its block of frames is padded instead in the fixed layout: silence that was never recorded has
     /// no features.
     public var fit: ClipFit? {

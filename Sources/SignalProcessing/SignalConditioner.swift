@@ -185,7 +185,7 @@ final class SignalConditioner {
             let count = min(Self.pieceSize, samples.count - taken)
             for index in 0..<count {
                 let sample = (Double(samples[taken + index]) - offset) / divisor + base
-                // The first sample follows silence: it stays unchanged.
+                // The first sample follows silence: it is not changed.
                 let value = min(max(sample - preEmphasis * previous, -Self.greatest), Self.greatest)
                 previous = sample
                 let rounded = Float(value)

@@ -5,7 +5,7 @@ import FeatureModel
 public struct SignalLevel: Hashable, Sendable {
     /// What is done to a sample.
     public enum Change: Hashable, Sendable {
-        /// Samples stay as they are.
+        /// Samples are not changed.
         case none
         /// x − mean, in single precision.
         case centred(mean: Float)

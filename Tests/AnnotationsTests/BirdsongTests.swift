@@ -40,7 +40,7 @@ struct BirdsongTests {
             ])
     }
 
-    @Test func `what is not well formed is refused with its line`() throws {
+    @Test func `XML that is not well formed is refused with its line`() throws {
         let open = try xml(String(sequence(note("1", "2")).dropLast(11)))
         #expect(open.shownProblems[0].contains("it is not valid XML: mismatched tag") && open.rows.isEmpty)
         let other = try content("<?xml version='1.0'?>\n<eaf></eaf>", name: "a.xml", format: "birdsong").content

@@ -193,7 +193,7 @@ struct ClipMakerTests {
         (["1,2,a,"], "0: noConfidence(hasDistances: false)"), (["1,1,a,0.5"], "2: point"),
         (["11,12,a,0.5"], "2: startsLate(start: 11000000000, length: 10000000000)"),
     ])
-    func `what is wrong with a row is a case with its data`(rows: [String], problem: String) throws {
+    func `a problem of a row is a case with its data`(rows: [String], problem: String) throws {
         let made = try made(rows, header: "start,end,label,confidence", minimumConfidence: 0.1)
         #expect(made.shownProblems == [problem])
     }

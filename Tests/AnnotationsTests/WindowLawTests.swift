@@ -32,7 +32,7 @@ struct WindowLawTests {
         }
     }
 
-    @Test func `windows lie in their part, in order, at whole steps, and of one length but for the last`() {
+    @Test func `windows are within their part, in order, at steps, of one length except for the last`() {
         for one in Self.cases(1) {
             let windows = one.rules.windows(in: one.part)
             for (index, window) in windows.enumerated() {

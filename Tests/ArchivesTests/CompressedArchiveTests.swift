@@ -161,7 +161,7 @@ struct CompressedArchiveTests {
         #expect(FileStamp(recording: folder.path("a.tar::d.wav")) == .absent)
     }
 
-    @Test func `what was unpacked is in a file without a name, in the folder of the settings`() throws {
+    @Test func `unpacked data is in a file without a name, in the folder of the settings`() throws {
         func archive(_ settings: Unpacking.Settings) throws -> Archive {
             try folder.archive("a.tar.gz", Packed.gzip(Self.tar), unpacking: settings)
         }
@@ -171,7 +171,7 @@ struct CompressedArchiveTests {
         #expect(throws: ArchiveError.stopped) { try archive(Unpacking.Settings(shouldStop: { true })) }
     }
 
-    @Test func `what is unpacked is bounded by 1 GiB or a hundred times its size`() {
+    @Test func `an archive is unpacked to at most 1 GiB or a hundred times its size`() {
         #expect(Unpacking.limit(packed: 1000) == 1 << 30 && Unpacking.limit(packed: 1 << 30) == 100 << 30)
         #expect(Unpacking.limit(packed: .max) == .max)
     }

@@ -23,7 +23,7 @@ struct GzipCompressorTests {
         return Array(output.prefix(written))
     }
 
-    @Test(arguments: [0, 1, 1000, 1 << 20]) func `what was packed comes back`(count: Int) throws {
+    @Test(arguments: [0, 1, 1000, 1 << 20]) func `packed bytes are unpacked unchanged`(count: Int) throws {
         var state: UInt32 = 1
         let bytes = (0..<count).map { _ in
             state = state &* 1_664_525 &+ 1_013_904_223

@@ -61,7 +61,7 @@ struct TarStreamTests {
         #expect(members.map(\.bytes) == Self.members.map(\.bytes))
     }
 
-    @Test func `what is not read of a member is skipped`() throws {
+    @Test func `the unread rest of a member is skipped`() throws {
         for skipped in 0..<1 << Self.members.count where skipped % 7 == 0 {
             let (members, _) = try read(Self.bytes, skipping: { skipped >> $0 & 1 == 1 })
             let expected = Self.members.enumerated().map { skipped >> $0 & 1 == 1 ? [] : $1.bytes }

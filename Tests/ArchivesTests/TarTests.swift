@@ -48,7 +48,7 @@ struct TarTests {
         #expect(try archive.bytes("p.wav") == [UInt8](repeating: 7, count: 600) && archive.bytes("q.wav") == [1])
     }
 
-    @Test func `what is not a regular file is refused by its kind`() throws {
+    @Test func `a member that is not a regular file is refused by its kind`() throws {
         let kinds: [(Character, String)] = [
             ("1", "a hard link"), ("2", "a symbolic link"), ("3", "a device"), ("4", "a device"), ("5", "a folder"),
             ("6", "a pipe"), ("S", "a sparse file"), ("Z", "a part of a file, or something unknown"),

@@ -164,7 +164,7 @@ struct DamagedFLACTests {
     }
 
     @Test func `a cut between two frames is a cut, too`() throws {
-        // A frame starts with FF F8 and the same bytes as the first one's header, but for its number.
+        // A frame starts with FF F8 and the same bytes as the first one's header, except for its number.
         let start = whole[firstFrame..<firstFrame + 3]
         let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }
         try #require(frames.count >= 5)

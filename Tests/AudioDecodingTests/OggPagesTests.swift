@@ -56,7 +56,7 @@ struct OggPagesTests {
     }
 
     @Test(arguments: [SoundFileContainer.ogg, .opus])
-    func `what libsndfile writes is whole, and its last page says how long it is`(_ container: SoundFileContainer)
+    func `files of libsndfile are whole, and their last page says how long they are`(_ container: SoundFileContainer)
         throws
     {
         let file = try folder.ogg(container, seconds: 5)

@@ -86,7 +86,7 @@ struct OggRecordingTests {
     }
 
     @Test(arguments: [SoundFileContainer.ogg, .opus])
-    func `what follows the last page makes no difference`(_ container: SoundFileContainer) throws {
+    func `bytes after the last page make no difference`(_ container: SoundFileContainer) throws {
         let file = try folder.ogg(container, seconds: 3)
         let whole = try samples(file)
         var random = RandomSource(seed: 4)

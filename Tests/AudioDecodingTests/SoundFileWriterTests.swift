@@ -100,7 +100,7 @@ struct SoundFileWriterTests {
         #expect(found.samples == samples.map { min(($0 * scale).rounded(.toNearestOrEven), scale - 1) / scale })
     }
 
-    @Test func `what goes beyond full scale is cut there and counted; floating-point samples are kept`() throws {
+    @Test func `samples beyond full scale are clipped and counted; floating-point samples are kept`() throws {
         let samples: [Float] = [0, 1, -1, 1.5, -1.5, 32_767.4 / 32_768, -32_768.4 / 32_768, 1e30, -1e30]
         #expect(try write(samples, to: "a.wav", format(.wav)).clipped == 5)
         let full: Float = 32_767 / 32_768

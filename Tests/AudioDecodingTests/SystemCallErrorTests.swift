@@ -25,7 +25,7 @@ struct SystemErrorTests {
         #expect(SystemCallError(EIO).message == String(cString: strerror(EIO)))
     }
 
-    @Test func `words of a library replace those of the system, the code stays`() {
+    @Test func `a library's words replace those of the system, and the code is kept`() {
         let error = SystemCallError(EMFILE, words: "System error : x")
         #expect(error.message == "System error : x" && error.code == EMFILE && error.isFault)
     }

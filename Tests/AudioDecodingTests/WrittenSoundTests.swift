@@ -140,7 +140,7 @@ struct WrittenSoundTests {
         (info.channels, info.samplerate) = (1, 8000)
         let file = try #require(output.handle(SFM_WRITE, &info))
         let silence = [Int32](repeating: 0, count: 1 << 18)
-        // More than what is collected: the system is asked, and refuses.
+        // More than the buffer holds, so the system is called, and fails.
         _ = sf_write_int(file, silence, sf_count_t(silence.count))
         #expect(output.error == SystemError(code: EBADF))
         #expect(sf_write_int(file, silence, sf_count_t(silence.count)) < silence.count)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether memory and time stay what they should be when a manifest grows: `make scale`.
+"""Whether memory and time grow no more than they should when a manifest grows: `make scale`.
 
 Extracts 1,000 and 100,000 clips (CLIPS=N), which are the demo's recordings under other ids, and prints the peak memory and
 the processor time for a clip of each, their ratios, and what `veery inspect` takes on the larger file. The ratios are what

@@ -53,7 +53,7 @@ struct ClipFeaturesTests {
         }
     }
 
-    @Test func `what the whole clip decides is decided clip by clip in an extraction, for any number of jobs`() throws {
+    @Test func `values that depend on the whole clip are computed clip by clip, for any number of jobs`() throws {
         var manifest = "id,path\n"
         var signals: [[Float]] = []
         for clip in 0..<7 {

@@ -78,7 +78,7 @@ struct RecordingFilterTests {
         }
     }
 
-    @Test func `what goes beyond full scale is counted`() throws {
+    @Test func `samples beyond full scale are counted`() throws {
         // A square wave without its upper harmonics overshoots.
         let square = (0..<8000).map { $0 / 100 % 2 == 0 ? Float(0.999) : -0.999 }
         try folder.writeWave([square], sampleRate: 16_000, to: "in.wav")
@@ -173,7 +173,7 @@ struct RecordingFilterTests {
         try file.write(to: folder.url.appending(path: name))
     }
 
-    @Test func `channels stay those of their loudspeakers`() throws {
+    @Test func `every channel keeps its loudspeaker`() throws {
         // Front left, right and centre, back centre: not what four channels are for by themselves.
         for (mask, count) in [(UInt32(0x107), 4), (0x33, 4), (0x600, 2)] {
             try writeExtensible(mask: mask, channels: count, to: "in.wav")

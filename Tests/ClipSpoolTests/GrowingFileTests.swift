@@ -17,7 +17,7 @@ struct GrowingFileTests {
         try Array(text.utf8).withUnsafeBytes { try file.write($0, at: offset) }
     }
 
-    @Test func `what was not to be on the disk yet is not waited for, and what has failed once has failed for good`()
+    @Test func `only bytes of that age are waited for, and after one failure every call fails`()
         throws
     {
         let file = try GrowingFile(path: path, length: 0)
@@ -52,7 +52,7 @@ struct GrowingFileTests {
         #expect(bytes == [97, 98])
     }
 
-    @Test func `what lies beyond the bytes that a position can say is not written`() throws {
+    @Test func `bytes past the greatest possible offset are not written`() throws {
         let file = try GrowingFile(path: path, length: 0)
         let error = #expect(throws: StorageError.self) {
             try write("abc", to: file, at: SpoolPosition.maximumOffset - 2)

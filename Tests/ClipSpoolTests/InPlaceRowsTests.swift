@@ -73,7 +73,7 @@ struct InPlaceRowsTests {
         }
     }
 
-    @Test func `what is reserved on the disk ahead of rows is given back with the bytes around them`() throws {
+    @Test func `space reserved ahead of rows is released with the bytes around them`() throws {
         let spool = try Spool(folder: path)
         let rows = try spool.inPlaceRows(bins: bins)
         let values = randomRows(100_000, seed: 1)

@@ -59,7 +59,7 @@ struct SpoolFolderTests {
         #expect(error?.path == path + "/clips-3.spool" && error?.isAbsence == true)
     }
 
-    @Test func `the lock goes with the value; what an interrupted run left stays until a run begins anew`() throws {
+    @Test func `the lock is released with the value; files of an interrupted run are kept until a new one`() throws {
         do {
             let interrupted = try Spool(folder: path)
             try interrupted.start(identity: "run 1")

@@ -30,7 +30,7 @@ struct SpoolTests {
         }
     }
 
-    @Test func `what was wrong with a recording comes back, and nothing where nothing was wrong`() throws {
+    @Test func `the problems of a recording are read back, and none where there were none`() throws {
         let writer = try spool.writer(0)
         let measurements =
             [
@@ -135,7 +135,7 @@ struct SpoolTests {
         #expect(try reader.whole(at: after).clip == finishedClip(rows: 50, seed: 2))
     }
 
-    @Test func `what is expected is read as it is without that, and damage is found in it`() throws {
+    @Test func `records announced to the reader are read as others are, and damage in them is found`() throws {
         let writers = try (0..<2).map { try spool.writer($0) }
         let sizes = (0..<40).map { [3, 500, 9, 70_000, 300_000, 1][$0 % 6] }
         let positions = try sizes.enumerated().map { clip, size in

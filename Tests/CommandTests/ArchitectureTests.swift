@@ -218,7 +218,7 @@ struct ArchitectureTests {
     }
 
     @Test(arguments: ["try!", "fatalError(", "as!", "@unchecked Sendable", "nonisolated(unsafe)"])
-    func `nothing traps on data or goes past the compiler`(word: String) throws {
+    func `no source traps on data or evades the compiler's checks`(word: String) throws {
         for file in try files() {
             for line in file.lines where line.contains(word) {
                 #expect(!Self.code(line).contains(word), "\(file.path): \(line)")
@@ -253,13 +253,13 @@ struct ArchitectureTests {
         }
     }
 
-    @Test func `what turns audio into features needs neither the file format nor the libraries of storage`() throws {
+    @Test func `modules that turn audio into features need neither the file format nor libraries of storage`() throws {
         let reached = Self.reached(from: ["ClipFeatures"], by: try imports())
         #expect(reached.isSuperset(of: ["AudioDecoding", "SignalProcessing", "CSndfile", "CFFTW"]))
         #expect(reached.isDisjoint(with: ["CHDF5", "CDeflate", "FeatureStorage", "Manifests"]))
     }
 
-    @Test func `what becomes a small library needs nothing of Foundation`() throws {
+    @Test func `modules of the small library need nothing of Foundation`() throws {
         let roots: Set = ["FeatureModel", "SignalProcessing", "Resampling", "AudioDecoding", "CKernels"]
         let (dependencies, imports) = (try dependencies(), try imports())
         let modules = roots.union(Self.reached(from: roots, by: dependencies))
@@ -317,7 +317,7 @@ struct ArchitectureTests {
             JSONSerialization.jsonObject(with: Data(VeeryCommand._dumpHelp().utf8)) as? [String: Any])
         let names = Self.longNames(dump)
         try #require(names.isSuperset(of: ["overwrite", "frame-labels", "time-unit", "set", "no-ffmpeg"]), "\(names)")
-        // Texts of public types, which stay in the products of the library, and of files.
+        // Texts of public types, which belong to the products of the library, and of files.
         let reasons = [
             "FeatureModel/Data/ClipFailure+Reason.swift": "the text is stored in files, for every edge",
             "FeatureModel/Resources/foreign-names.txt": "a part of ConfigurationError, which libveery prints, too",
@@ -395,7 +395,7 @@ struct ArchitectureTests {
         #expect(users.isSubset(of: ["Concurrency", "DatasetExtraction", "LiveAnalysis", "veery"]), "\(users)")
     }
 
-    @Test func `what is public of a module names no C type`() throws {
+    @Test func `public declarations of a module name no C type`() throws {
         let pattern =
             /\b(public|package)\b.*\b(hid_t|hsize_t|fftwf?_\w+|soxr_\w+|SNDFILE|SF_INFO|cairo_\w+|XXH\w*_t|OpaquePointer)\b/
         for file in try files() {
@@ -406,7 +406,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test func `what kind of run it is, is known where requests are made, and nowhere else in the libraries`() throws {
+    @Test func `the kind of a run is known where requests are made, and nowhere else in the libraries`() throws {
         let pattern = /\b(RunKind|RunTask)\b|\bUpdate\.\w|\bupdate\b *[!=]=|\.(retryFailed|append|sync)\b(?! *\()/
         let makers = ["DatasetExtraction/Run/Request.swift", "DatasetExtraction/Planning/Update.swift"]
         for file in try files() where file.module == "DatasetExtraction" && !makers.contains(file.path) {

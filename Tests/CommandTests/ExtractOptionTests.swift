@@ -25,7 +25,7 @@ struct ExtractOptionTests {
         "stats-from": "g.h5", "failures-out": "x.csv", "progress": "auto",
     ]
 
-    /// What ArgumentParser knows, but for what ends it.
+    /// What ArgumentParser knows, except what ends it.
     static let names: [String] = {
         let data = Data(ExtractCommand._dumpHelp().utf8)
         let tool = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]

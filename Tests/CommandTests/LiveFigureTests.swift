@@ -25,7 +25,7 @@ struct LiveFigureTests {
         #expect(SmoothCurve([3]).value(at: 0.5) == 3)
     }
 
-    @Test func `a range rises at once, falls little by little, and stays where silence is dark`() throws {
+    @Test func `a range rises at once, falls little by little, and never so far that silence is bright`() throws {
         let configuration = try Preset.logMel.configuration()
         let plan = try FeaturePlan(configuration, sampleRate: 16_000)
         let meter = ValueMeter(configuration, geometry: plan.geometry, isSpectrum: true)

@@ -70,7 +70,7 @@ struct LiveHeadingTests {
         }
     }
 
-    @Test func `what a file is called cannot act on the terminal that the report is read on`() {
+    @Test func `the name of a file cannot control the terminal that shows the report`() {
         let name = "\u{1B}]0;x\u{7}a\nb.wav"
         let track = LiveSummary.Track(
             name: name, seconds: 1, rows: 2,

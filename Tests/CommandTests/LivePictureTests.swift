@@ -194,7 +194,7 @@ struct LivePictureTests {
         #expect(rows(&pane) == [19])
     }
 
-    @Test func `the envelope is drawn high where the band stays, and low where it goes`() throws {
+    @Test func `the envelope is drawn high where frequencies pass, and low where they are removed`() throws {
         let equalizer = LiveEqualizer(LiveEqualizer.Band(mode: .bandPass, bins: 256...512))
         var pane = EqualizerPane(try Self.source(.scrollingDCT), equalizer: equalizer, inputRate: 44_100, range: nil)
         func line(_ x: Int) -> Int? {

@@ -6,7 +6,7 @@ import Testing
 @testable import veery
 
 struct NoteSettingTests {
-    @Test func `what a note calls a setting is an option of the program`() throws {
+    @Test func `the name of a setting in a note is an option of the program`() throws {
         let dump = try JSONSerialization.jsonObject(with: Data(VeeryCommand._dumpHelp().utf8))
         let names = ArchitectureTests.longNames(dump)
         let settings: [Note.Setting] = [

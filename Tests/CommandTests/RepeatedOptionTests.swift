@@ -27,7 +27,7 @@ struct RepeatedOptionTests {
         #expect(count > 200)
     }
 
-    @Test func `those that may be repeated are known, and no others`() throws {
+    @Test func `the options that may be repeated are known, and no others`() throws {
         var (repeating, single): (Set<String>, Set<String>) = ([], [])
         for option in try Self.commands().flatMap(\.known.options.values) {
             if option.isRepeating { repeating.formUnion(option.names) } else { single.formUnion(option.names) }

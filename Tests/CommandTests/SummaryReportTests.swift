@@ -52,7 +52,7 @@ struct SummaryReportTests {
         }
     }
 
-    @Test func `where the locale has ASCII alone, so has the report but for names`() throws {
+    @Test func `where the locale has ASCII alone, so has the report except for names`() throws {
         let style = ReportStyle(width: 80, isColored: false, isUnicode: false)
         let text = SummaryReport(summary: try SampleSummary.make(durations: [1, 1, 2, 5, 900]), style: style).text
         #expect(text.utf8.allSatisfy { $0 < 0x80 } && text.contains("####"))

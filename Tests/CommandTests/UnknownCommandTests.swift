@@ -17,7 +17,7 @@ struct UnknownCommandTests {
     }
 
     @Test(arguments: ["xyzzy", "q", "", "--", "🐦", "dogs/a7.flac"])
-    func `nothing is suggested for what is near no command`(word: String) {
+    func `no command is suggested for a word that is near none`(word: String) {
         #expect(UnknownCommand.command(for: word, among: Self.names) == nil)
     }
 

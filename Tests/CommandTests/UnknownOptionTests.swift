@@ -25,7 +25,7 @@ struct UnknownOptionTests {
         ["extract", ""],
         ["--ouput"], [], ["xyzzy", "--ouput"],
     ])
-    func `nothing is said of a value, of what follows two dashes, or without a command`(arguments: [String]) {
+    func `no option is suggested for a value, after two dashes, or without a command`(arguments: [String]) {
         #expect(UnknownOption(in: arguments) == nil)
     }
 

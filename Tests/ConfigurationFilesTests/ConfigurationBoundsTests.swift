@@ -83,7 +83,7 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    @Test func `what is wrong in a long line is named by its position, not by its text`() throws {
+    @Test func `an error in a long line is named by its position, not by its text`() throws {
         let text =
             "frame: {hop: 160, length: 400}  # " + String(repeating: "y", count: 20_000) + "\n" + "\t- a: b: c "
             + String(repeating: "z", count: 20_000)

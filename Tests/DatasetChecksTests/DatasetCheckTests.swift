@@ -179,7 +179,9 @@ struct DatasetCheckTests {
         try expect(fault, in: check(fault.manifest))
     }
 
-    @Test(arguments: Fault.deep) func `what only samples show is found by decoding, and no other`(fault: Fault) throws {
+    @Test(arguments: Fault.deep) func `faults that only samples show are found by decoding, and no others`(fault: Fault)
+        throws
+    {
         #expect(try check(fault.manifest).groups.isEmpty)
         try expect(fault, in: check(fault.manifest, deep: true))
     }

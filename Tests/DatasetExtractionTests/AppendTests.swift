@@ -86,7 +86,7 @@ struct AppendTests {
         }
     }
 
-    @Test func `what was normalised stays as it was, and what is new is normalised by the same statistics`() throws {
+    @Test func `normalised rows are not changed, and new ones are normalised by the same statistics`() throws {
         let configuration = try configuration(.dataset)
         _ = try begin(configuration)
         let older = try FeatureReader(path: fixture.folder.path("features.h5"))
@@ -106,7 +106,7 @@ struct AppendTests {
         #expect(try found.clip(id: "c4").label == "another label")
     }
 
-    @Test func `an interrupted append leaves the older file, goes on, and makes the same bytes`() throws {
+    @Test func `an interrupted append leaves the older file, is resumed, and makes the same bytes`() throws {
         let configuration = try configuration(.dataset)
         let older = try begin(configuration)
         let many = grown + (0..<400).map { "m\($0),\($0 % 6).wav,label 1,train,x\n" }.joined()
@@ -263,7 +263,7 @@ struct AppendTests {
         #expect(try fixture.extraction(many, none).run().resumedClips == done)
     }
 
-    @Test func `what had failed is tried again with the same manifest too`() throws {
+    @Test func `failed clips are tried again with the same manifest, too`() throws {
         let configuration = try configuration(.none)
         _ = try begin(configuration)
         let summary = try fixture.extraction(small, configuration, append: true).run()

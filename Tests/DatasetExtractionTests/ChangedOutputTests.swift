@@ -133,7 +133,7 @@ struct ChangedOutputTests {
         #expect(try fixture.leftovers() == ["features.h5"])
     }
 
-    @Test func `what follows from a setting is not named as well`() throws {
+    @Test func `of settings that follow from each other only the first is named`() throws {
         _ = try fixture.extraction(manifest).run()
         let other = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000),

@@ -72,7 +72,7 @@ struct ClipBlocksTests {
         #expect(error == Stop(clip: 120))
     }
 
-    @Test func `what is repeated during work ends with it, whether the work fails or not`() {
+    @Test func `a periodic task ends with the work, whether the work fails or not`() {
         let count = Mutex(0)
         let result = PeriodicTask.run(every: .milliseconds(1), { count.withLock { $0 += 1 } }) {
             while count.withLock({ $0 }) < 3 { usleep(500) }
@@ -87,7 +87,7 @@ struct ClipBlocksTests {
         #expect(count.withLock { $0 } == after)
     }
 
-    @Test func `what is done during the work of others fails with its own error, after they have ended`() {
+    @Test func `work on the caller's thread fails with its own error, after the others have ended`() {
         let ended = Atomic(false)
         #expect(throws: Stop(clip: 2)) {
             try WorkerPool.run(2) {

@@ -118,7 +118,7 @@ struct KillPointTests {
     }
 
     @Test(arguments: [false, true])
-    func `rows that became the output are found, whatever else was deleted, and the file stays`(
+    func `rows that became the output are found, whatever else was deleted, and the file is kept`(
         isFollowing: Bool
     ) throws {
         let command = isFollowing ? Command.sync : .plain

@@ -28,7 +28,7 @@ struct OutputLocationTests {
     }
 
     @Test(arguments: ["disk/real.h5", "@/disk/real.h5", "second.h5"])
-    func `a link stays a link, and its destination becomes the file`(destination: String) throws {
+    func `a link remains a link, and its destination becomes the file`(destination: String) throws {
         try link("features.h5", to: destination.replacing("@", with: fixture.folder.url.path))
         try link("second.h5", to: "disk/real.h5")
         // First where the link leads to nothing, then where a file is replaced.
@@ -44,7 +44,7 @@ struct OutputLocationTests {
         }
     }
 
-    @Test func `links in a cycle are refused, and stay`() throws {
+    @Test func `links in a cycle are refused, and not changed`() throws {
         try link("features.h5", to: "other.h5")
         try link("other.h5", to: "features.h5")
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, overwrite: true).run() }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import DatasetExtraction
 
-/// A run that goes on with an interrupted one.
+/// A run that continues an interrupted one.
 struct ResumptionTests {
     private let fixture: ExtractionFixture
     private let clips = 60
@@ -19,7 +19,7 @@ struct ResumptionTests {
     init() throws {
         fixture = try ExtractionFixture()
         for number in 0..<5 { try fixture.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
-        // Every seventh clip fails, and goes on failing.
+        // Every seventh clip fails, each time.
         manifest =
             "id,path\n"
             + (0..<clips).map { "\($0),\($0 % 7 == 6 ? "gone-\($0)" : "\($0 % 5)").wav\n" }.joined()
@@ -84,7 +84,7 @@ struct ResumptionTests {
         }
     }
 
-    @Test func `what has changed in the configuration is named, and the clips are kept until --fresh`() throws {
+    @Test func `changes of the configuration are named, and the clips are kept until --fresh`() throws {
         let done = try interrupt()
         let other = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000),
@@ -208,7 +208,7 @@ struct ResumptionTests {
         #expect(try fixture.bytes("features.h5") == whole())
     }
 
-    @Test func `what appears under the output's name during a run is not replaced, not even with overwrite`()
+    @Test func `a file that appears under the output's name during a run is not replaced, even with overwrite`()
         throws
     {
         let output = fixture.folder.path("features.h5")

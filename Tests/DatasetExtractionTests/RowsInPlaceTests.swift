@@ -117,7 +117,7 @@ struct RowsInPlaceTests {
         #expect(try fixture.bytes("features.h5") == copied(manifest))
     }
 
-    @Test func `rows of a last clip that fails late do not stay in the file`() throws {
+    @Test func `rows of a last clip that fails late are removed from the file`() throws {
         var samples = [Float](repeating: 0.25, count: 4_000_000)
         samples[3_999_000] = .nan
         try fixture.folder.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "late.wav")
@@ -130,7 +130,7 @@ struct RowsInPlaceTests {
         for after in [3, 12, 30] {
             let done = try fixture.interrupt(fixture.extraction(manifest, jobs: 2), after: after)
             let summary = try fixture.extraction(manifest, jobs: 2, overwrite: true).run()
-            // The one that is too short stays a failure, and counts.
+            // The clip that is too short is still a failure, and counts.
             #expect(done == clips || (done...done + 1).contains(summary.resumedClips))
             #expect(try fixture.bytes("features.h5") == copied(manifest), "after \(after)")
             try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))

@@ -85,7 +85,7 @@ struct RunPlanTests {
         #expect(try extraction.run().resumedClips == kept)
     }
 
-    @Test func `what would keep the run from beginning is said in its words`() throws {
+    @Test func `a plan gives the error that would keep the run from starting`() throws {
         _ = try interrupt()
         let wider = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000),

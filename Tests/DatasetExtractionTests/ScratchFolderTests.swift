@@ -18,7 +18,7 @@ struct ScratchFolderTests {
     init() throws {
         fixture = try ExtractionFixture()
         for number in 0..<5 { try fixture.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
-        // Every seventh clip fails, and goes on failing.
+        // Every seventh clip fails, each time.
         manifest =
             "id,path\n"
             + (0..<clips).map { "\($0),\($0 % 7 == 6 ? "gone-\($0)" : "\($0 % 5)").wav\n" }.joined()

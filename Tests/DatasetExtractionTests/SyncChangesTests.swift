@@ -29,7 +29,7 @@ struct SyncChangesTests {
             frameCount: 1, audioChecksum: "", tensorChecksum: "", extra: [row.note])
     }
 
-    /// The plan from one manifest to another, of clips whose recordings stay.
+    /// The plan from one manifest to another, of clips whose recordings have not changed.
     private func plan(_ before: [Row], _ after: [Row]) -> SyncChanges {
         var plan = SyncChanges()
         let indices = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.id, $0) })

@@ -51,7 +51,7 @@ struct TruncatedRecordingsTests {
         return try FeatureReader(path: fixture.folder.path(output))
     }
 
-    @Test func `a cut recording fails with both lengths, but for what lies before the cut`() throws {
+    @Test func `a cut recording fails with both lengths, except what lies before the cut`() throws {
         let summary = try fixture.extraction(manifest).run()
         let file = try FeatureReader(path: summary.output)
         #expect(file.formatVersion == "1.1" && !file.storesTruncated && !file.storesZeroedSamples)

@@ -44,7 +44,7 @@ struct UpdateFrameLabelTests {
     private static let grown = [(2, "a"), (0, "b"), (3, "y"), (1, "z")]
 
     @Test(arguments: [false, true])
-    func `names of a file that grows come first in their order, and indices of its frames stay`(
+    func `names of a file that grows come first in their order, and indices of its frames do not change`(
         isInterrupted: Bool
     ) throws {
         _ = try extraction(Self.older).run()

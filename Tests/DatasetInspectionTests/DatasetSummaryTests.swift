@@ -61,7 +61,7 @@ struct DatasetSummaryTests {
         #expect(software.values.allSatisfy { $0.first?.isNumber == true })
     }
 
-    @Test func `failures are grouped by kind, and by reason but for its numbers, the most frequent first`() throws {
+    @Test func `failures are grouped by kind, and by reason except for its numbers, the most frequent first`() throws {
         for clip in 0..<7 { try fixture.record("short-\(clip).wav", samples: 10 + clip * 13) }
         var manifest = "id,path,channel\ngone,gone.wav,\n"
         for clip in 0..<7 { manifest += "s\(clip),short-\(clip).wav,\n" }

@@ -40,7 +40,7 @@ struct FrameReductionTests {
         }
     }
 
-    @Test func `a fault stays one`() {
+    @Test func `NaN remains NaN, and spreads to no other value`() {
         var values = [Float](repeating: 1, count: 1000)
         values[501] = .nan
         let (matrix, frames) = reduced(values, bins: 1, most: 64, piece: 10)

@@ -6,7 +6,7 @@ import Testing
 
 struct NewestFramesTests {
     @Test(arguments: [1, 3, 7, 1000], [1, 5, 99, 100, 101])
-    func `the last frames stay as they are, in their order`(piece: Int, most: Int) {
+    func `the last frames are kept unchanged, in their order`(piece: Int, most: Int) {
         var random = RandomSource(seed: 5)
         let bins = 3
         let values = random.samples(100 * bins)

@@ -19,12 +19,12 @@ struct ReasonPatternTests {
             "", "no number", "7", "expected 16000 Hz, found 8000 Hz", "12 in front, behind 13", "-5 and 1.5.",
             "a-5 v1.2.3",
             "12.", "٣ and ½ are no digits", "sample 6000 is nan", "3e5", "--4", "don't. 5",
-        ]) func `a reason alone stays as it is`(reason: String)
+        ]) func `a single reason is not changed`(reason: String)
     {
         #expect(ReasonPattern(reason).text == reason)
     }
 
-    @Test func `numbers that differ become a range, others stay`() {
+    @Test func `numbers that differ become a range, others are kept`() {
         #expect(
             Self.merged([
                 "expected 16000 Hz, found 8000 Hz", "expected 16000 Hz, found 44100 Hz",

@@ -63,7 +63,7 @@ struct ValueHistogramTests {
         }
     }
 
-    @Test func `folding keeps every count, and names what lies beyond the ends`() {
+    @Test func `folding keeps every count, and says what is outside the range`() {
         var random = RandomSource(seed: 3)
         let values = random.samples(4000) + [1e6, -1e5, 2e6]
         let (folded, below, above) = histogram(values).folded(to: 50, tail: 0.001)

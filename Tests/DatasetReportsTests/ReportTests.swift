@@ -11,7 +11,7 @@ import Testing
 @testable import DatasetReports
 
 struct ReportTests {
-    @Test func `what was planted is listed`() throws {
+    @Test func `the planted faults are listed`() throws {
         let data = try SampleDataset()
         let report = try data.report()
         let lists = Dictionary(uniqueKeysWithValues: OutlierList.all(report).map { ($0.id, $0) })

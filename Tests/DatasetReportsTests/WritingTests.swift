@@ -44,7 +44,7 @@ struct WritingTests {
         #expect(throws: ReportError.self) { try PlotFolder.write(report, to: folder.url.path) }
     }
 
-    @Test func `what a killed run left half written is deleted, and does not block its folder`() throws {
+    @Test func `half-written files of a killed run are deleted, and do not block its folder`() throws {
         let report = try SampleDataset(labels: ["one"]).report()
         let left = ".veery-0123456789abcdef.partial"
         for name in ["p", "q"] {

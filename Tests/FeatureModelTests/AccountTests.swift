@@ -83,7 +83,7 @@ struct AccountTests {
         #expect(account.hasLoss)
     }
 
-    @Test func `nothing adds nothing, and what is taken back is gone`() {
+    @Test func `adding nothing changes nothing, and a remark that is taken back is gone`() {
         var account = Account()
         account.add(.columnsUnused, source: "t", count: 0)
         account.add(.columnsUnused, source: "t", "x", count: 0)

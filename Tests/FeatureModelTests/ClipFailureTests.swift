@@ -30,7 +30,7 @@ struct ClipFailureTests {
         #expect(listed == ClipFailure.Kind.allCases.map { "\($0.stage.rawValue) \($0.rawValue)" })
     }
 
-    @Test func `what cannot be opened or read is tried again, whatever the sentence says`() {
+    @Test func `recordings that cannot be opened or read are tried again, whatever the sentence says`() {
         for failure in Self.table.map(\.failure) {
             let isTransient = failure.stage == .open || failure.kind == .cannotRead
             #expect(failure.isTransient == isTransient && FailureRecord(failure).isTransient == isTransient)

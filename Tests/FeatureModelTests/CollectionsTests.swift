@@ -19,7 +19,7 @@ struct CollectionsTests {
     }
 
     @Test(arguments: [0, 1, 6, 7, 8, 20, 21])
-    func `blocks follow each other, of equal size but for the last`(count: Int) {
+    func `blocks follow each other, of equal size except for the last`(count: Int) {
         let blocks = Array((3..<3 + count).blocks(of: 7))
         #expect(blocks.flatMap { Array($0) } == Array(3..<3 + count))
         #expect(blocks.dropLast().allSatisfy { $0.count == 7 })

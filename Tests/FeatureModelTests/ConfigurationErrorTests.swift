@@ -124,7 +124,7 @@ struct ConfigurationErrorTests {
     }
 
     @Test(arguments: [Int.min, -1, .max])
-    func `whole numbers at the ends of their type are refused, not computed with`(number: Int) throws {
+    func `the greatest and least integers are refused, not computed with`(number: Int) throws {
         #expect(throws: ConfigurationError.self) { try AudioConfiguration(sampleRate: number) }
         #expect(throws: ConfigurationError.self) { try FrameConfiguration(length: .samples(number)) }
         #expect(throws: ConfigurationError.self) { try FrameConfiguration(hop: .samples(number)) }
@@ -165,7 +165,7 @@ struct ConfigurationErrorTests {
             audio: AudioConfiguration(), frame: FrameConfiguration(), transform: transform, scale: ScaleConfiguration())
     }
 
-    @Test func `what depends on the sample rate is checked as soon as the rate is known`() throws {
+    @Test func `values that depend on the sample rate are checked as soon as it is known`() throws {
         let open = try configuration(#"{"audio":{"sample_rate":null},"transform":{"high":8000}}"#)
         #expect(try open.shape(at: 16_000).bins == 80)
         #expect(throws: ConfigurationError.self) { try open.shape(at: 15_999) }

@@ -66,7 +66,7 @@ struct ConfigurationSchemaTests {
     }
 
     @Test(arguments: SchemaSection.all)
-    func `the ends of every range are accepted, and what lies beyond is refused`(section: SchemaSection) throws {
+    func `the limits of every range are accepted, and numbers just outside are refused`(section: SchemaSection) throws {
         for key in try schema.properties(section.definition).keys.sorted() {
             let name = "\(section.definition).\(key)"
             // Only null is allowed with a scale that is not a logarithm.

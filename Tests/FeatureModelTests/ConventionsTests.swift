@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct ConventionsTests {
-    @Test func `it speaks of every name that a configuration may hold, and of every preset`() throws {
+    @Test func `the page names every key, every value and every preset`() throws {
         let url = Fixtures.repository.appending(path: "Schemas/conventions.md")
         let text = try String(contentsOf: url, encoding: .utf8)
         func names<Choice: CaseIterable & RawRepresentable>(_ type: Choice.Type) -> [String]

@@ -15,7 +15,7 @@ struct ModelInputTests {
         #expect(input?.changes.isEmpty != false && input?.warning == nil)
     }
 
-    @Test func `what is changed is named with both values, and what follows it is not`() throws {
+    @Test func `a changed key is named with both values, and keys that follow it are not`() throws {
         let rate = try #require(try input(.ast, [("audio.sample_rate", .whole(8000))]))
         let change = try #require(rate.changes.first)
         #expect(rate.changes.count == 1 && change.key == "audio.sample_rate")

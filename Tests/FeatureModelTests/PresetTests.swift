@@ -36,7 +36,7 @@ struct PresetTests {
         #expect(throws: ConfigurationError.self) { try refused.definition() }
     }
 
-    @Test func `what an empty configuration computes is what log-mel computes`() throws {
+    @Test func `an empty configuration computes the same as log-mel`() throws {
         let (preset, empty) = (try Preset.logMel.configuration(), try configuration("{}"))
         let (expected, found) = (try preset.shape(at: 16_000), try empty.shape(at: 16_000))
         #expect(found.geometry == expected.geometry && found.bins == expected.bins)

@@ -5,7 +5,7 @@ struct RateFollowingTests {
     private static let timed: [Preset] = [
         .logMel, .kaldiFBank, .kaldiMFCC, .htkMFCC, .ast, .astSpeechCommands, .audioMAE, .beats,
     ]
-    /// Those with an upper edge, or a transform, that stays.
+    /// Those with an upper edge, or a transform, that does not follow the rate.
     private static let otherwiseTimed: [Preset] = [.spectrogram, .icefall, .lhotseFBank, .speechbrainFBank]
 
     /// The preset's definition at another rate, by way of its own sections.
@@ -64,7 +64,7 @@ struct RateFollowingTests {
         #expect(try definition.frame == preset.configuration().frame)
     }
 
-    @Test func `what a configuration leaves out follows the rate, and what it gives in samples stays`() throws {
+    @Test func `values that a configuration omits follow the rate, and those given in samples do not`() throws {
         let open = try configuration(#"{"audio":{"sample_rate":8000}}"#)
         #expect(open.frame.length == .samples(200) && open.frame.hop == .samples(80) && open.frame.fftLength == 256)
         let given = try configuration(#"{"audio":{"sample_rate":8000},"frame":{"length":400,"fft_length":512}}"#)
@@ -77,7 +77,7 @@ struct RateFollowingTests {
         let unknown = try configuration(
             #"{"audio":{"sample_rate":null},"frame":{"fft_length":"next_power_of_two"},"transform":{"high":"half"}}"#)
         #expect(unknown.frame.fftLength == nil && unknown.transform.bank?.high == nil)
-        // Null stays null, as feature files have always stored it.
+        // Null remains null, as feature files have always stored it.
         let null = try configuration(#"{"frame":{"length":"25 ms","fft_length":null},"transform":{"high":null}}"#)
         #expect(null.frame.fftLength == nil && null.transform.bank?.high == nil && null.frame.length == .samples(400))
     }
@@ -113,7 +113,7 @@ struct RateFollowingTests {
         throws
     {
         #expect(try warning(.whisper, 16_000, at: 16_000) == nil)
-        #expect(try warning(.whisper, 8000, at: 8000) == nil, "a model's numbers stay: see ModelInput")
+        #expect(try warning(.whisper, 8000, at: 8000) == nil, "a model's numbers are not changed: see ModelInput")
         #expect(try warning(.librosaLogMel, 22_050, at: 22_050) == nil)
         #expect(try warning(.librosaLogMel, nil, at: 8000) == nil, "its definition: the file's rate")
         for preset in Self.timed { #expect(try warning(preset, 8000, at: 8000) == nil) }

@@ -51,7 +51,7 @@ struct SegmentTests {
         }
     }
 
-    @Test func `what a manifest declares is allowed to be 25 ms off`() throws {
+    @Test func `the length that a manifest declares may be wrong by 25 ms`() throws {
         func check(_ samples: Int?, _ seconds: Double?, _ rate: Int?) throws {
             try DeclaredRecording(duration: seconds, sampleCount: samples, sampleRate: rate)?.check(
                 rate: 16_000, frames: 32_000)

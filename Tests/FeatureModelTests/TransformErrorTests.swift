@@ -37,7 +37,7 @@ struct TransformErrorTests {
         transform("fft", #""bins":1"#), transform("fft", #""step":1"#), transform("dct", #""bins":512"#),
         transform("dct", #""type":1"#), transform("dct", #""type":4"#), transform("mel", #""low":0"#),
     ])
-    func `the ends of these ranges are accepted`(json: String) {
+    func `the limits of these ranges are accepted`(json: String) {
         #expect(throws: Never.self) { try configuration(json) }
     }
 

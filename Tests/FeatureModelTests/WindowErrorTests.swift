@@ -67,7 +67,7 @@ struct WindowErrorTests {
     ])
     func `a parameter out of range is refused with the range`(example: Case) throws { try example.check() }
 
-    @Test func `the ends of the ranges are allowed, and a name may be written as a mapping`() throws {
+    @Test func `the limits of the ranges are allowed, and a name may be written as a mapping`() throws {
         for (json, window) in [
             (#"{"kind":"kaiser","beta":0}"#, .kaiser(beta: 0)), (#"{"kind":"kaiser","beta":500}"#, .kaiser(beta: 500)),
             (#"{"kind":"gaussian","sigma":1e-9}"#, .gaussian(sigma: 1e-9)),

@@ -21,7 +21,7 @@ struct ChunkTests {
         #expect(ChunkSize.rows(rowBytes: 16, lengths: [60: 20]) == 8)
         #expect(ChunkSize.rows(rowBytes: 16, lengths: [1: 1]) == 8)
         #expect(ChunkSize.rows(rowBytes: 16, lengths: [:]) == 256)
-        // Never more than 1 MiB but for a single row.
+        // Never more than 1 MiB except for a single row.
         #expect(ChunkSize.rows(rowBytes: 131_072, lengths: [100: 1]) == 8)
         #expect(ChunkSize.rows(rowBytes: 131_076, lengths: [100: 1]) == 4)
         #expect(ChunkSize.rows(rowBytes: 8 << 20, lengths: [100: 1]) == 1)

@@ -47,7 +47,7 @@ struct FeatureFilePlacementTests {
         #expect(try folder.names() == ["features.h5"])
     }
 
-    @Test func `an older file stays whole until the end, and is replaced then`() throws {
+    @Test func `an older file is intact until the end, and is replaced then`() throws {
         let older = SampleFile(seed: 7)
         try older.write(to: path)
         let newer = SampleFile(rowCounts: [2], seed: 8)

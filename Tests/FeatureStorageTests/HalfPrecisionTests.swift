@@ -58,7 +58,7 @@ struct HalfPrecisionTests {
         }
     }
 
-    @Test func `what is not a number stays so, whatever its payload`() {
+    @Test func `NaN remains NaN, whatever its payload`() {
         for payload in [1, 0x1FFF, 0x2000, 0x3F_FFFF, 0x40_0000, 0x7F_FFFF] as [UInt32] {
             #expect(HalfPrecision.float(HalfPrecision.bits(Float(bitPattern: 0x7F80_0000 | payload))).isNaN)
             #expect(HalfPrecision.bits(Float(bitPattern: 0xFF80_0000 | payload)) & 0x8000 != 0)

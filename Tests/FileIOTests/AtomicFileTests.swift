@@ -32,7 +32,7 @@ struct AtomicFileTests {
         #expect(try content("a") == "new and longer" && names() == ["a"])
     }
 
-    @Test func `a file that is not committed leaves nothing`() throws {
+    @Test func `a file that is not committed is deleted`() throws {
         do {
             let file = try AtomicFile(path: folder.path("a"), replacing: .nothing)
             try file.write([1, 2, 3])
@@ -40,7 +40,7 @@ struct AtomicFileTests {
         #expect(try names() == [])
     }
 
-    @Test func `what a process left goes with the next of the name, and what one is at work on stays`() throws {
+    @Test func `the next file of the name deletes one left over by a process, not one still being written`() throws {
         var name = ""
         do { name = try AtomicFile(path: folder.path("a"), replacing: .regularFile).temporaryPath }
         try #require(FileManager.default.createFile(atPath: name, contents: Data([7])))
@@ -98,7 +98,7 @@ struct AtomicFileTests {
         #expect(try names() == ["a"])
     }
 
-    @Test func `a link to a file gives way to the new file, and the old file stays`() throws {
+    @Test func `a link to a file is replaced by the new file, and the old file is kept`() throws {
         try AtomicFile.write(Array("old".utf8), to: folder.path("old"))
         symlink("old", folder.path("a"))
         try AtomicFile.write(Array("new".utf8), to: folder.path("a"), durably: true)

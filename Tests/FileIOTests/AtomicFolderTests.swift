@@ -56,7 +56,7 @@ struct AtomicFolderTests {
         #expect(try DirectoryListing.names(in: try folder()) == [replacing ? "new" : "old"])
     }
 
-    @Test func `a file of the name stays`() throws {
+    @Test func `a file of that name is not replaced`() throws {
         try AtomicFile.write([1], to: try folder())
         do {
             let folder = try AtomicFolder(path: try folder())
@@ -65,7 +65,7 @@ struct AtomicFolderTests {
         #expect(try names() == ["out"] && FileStatus(path: try folder())?.isRegular == true)
     }
 
-    @Test func `what a process left goes with the next folder of the name, and what one is at work on stays`() throws {
+    @Test func `the next folder of the name deletes one left over by a process, not one still being written`() throws {
         let start = try folder("out.partial-") + TemporaryLock.machine + "-"
         let living = try AtomicFolder(path: try folder())
         #expect(living.temporaryPath.hasPrefix(start))

@@ -147,7 +147,7 @@ def windows():
                         values = scipy.signal.get_window(shape, length, fftbins=not symmetric)
                     # Next to its ends a power below 1 makes much of the rounding of a Hann window.
                     agree(f"window {name} {parameter} {length}", values, direct, 1e-12 if name == "povey" else 1e-13)
-                    # Some ends are 0 but for rounding (Blackman: −1.4e−17): written as 0.
+                    # Some ends are 0 except for rounding (Blackman: −1.4e−17): written as 0.
                     values = np.where(np.abs(values) < 1e-15, 0, values)
                     every = 1 if length <= 25 else 11
                     window = name if key is None else {"kind": name, key: parameter}
@@ -241,7 +241,7 @@ def mel():
         agree("mel", weights, mel_direct(rate, fft_length, bands, low, high, htk, norm == "slaney"), 1e-12)
         edges = mel_edges(bands, low, high, htk)
         agree("mel edges", edges, librosa.mel_frequencies(bands + 2, fmin=low, fmax=high, htk=htk), 1e-12)
-        # A bin on a band's edge weighs 0 but for rounding: weights below 1e−12 of the largest are left out.
+        # A bin on a band's edge weighs 0 except for rounding: weights below 1e−12 of the largest are left out.
         band, index = np.nonzero(weights > 1e-12 * weights.max())
         cases.append({
             "sample_rate": rate, "fft_length": fft_length, "bands": bands, "low": low, "high": high,
@@ -469,7 +469,7 @@ def exact_statistics(values):
 
 
 def statistics():
-    """Mean, standard deviation (population), least and greatest, of each bin and of all; 17 digits: exact but for the last."""
+    """Mean, standard deviation (population), least and greatest, of each bin and of all; 17 digits: exact except for the last."""
     constant = np.stack([uniform(9, 31), np.full(9, 0.1, dtype=np.float32), uniform(9, 32)], axis=1)
     cases = []
     for name, values in [

@@ -88,7 +88,7 @@ def count_or_none(counter, x, shape):
 
 
 def segments(counts):
-    """[first n, count, every]: from n on the count is that, and grows by one every so many samples (0: it stays).
+    """[first n, count, every]: from n on the count is that, and grows by one every so many samples (0: it is constant).
 
     This describes any sequence; one that grows evenly becomes short. Each segment holds until the next one's first n.
     """

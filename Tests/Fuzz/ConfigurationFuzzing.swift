@@ -46,7 +46,7 @@ enum ConfigurationFuzzing {
             let json = try ConfigurationText.json(configuration)
             let stored = try JSONDecoder().decode(FeatureConfiguration.self, from: Data(json.utf8))
             law(stored == configuration, "a configuration reads back from its JSON: \(json)")
-            law(try ConfigurationText.json(stored) == json, "JSON stays as it is: \(json)")
+            law(try ConfigurationText.json(stored) == json, "JSON is not changed: \(json)")
         } catch {
             fatalError("law broken: a configuration can be written and read: \(error)")
         }

@@ -83,7 +83,7 @@ enum ManifestFuzzing {
 enum JSONFuzzing {
     static func take(_ bytes: UnsafeRawBufferPointer) {
         guard let compact = compact(Array(bytes)) else { return }
-        law(compact.kind != .nested || self.compact(compact.text)?.text == compact.text, "compact JSON stays as it is")
+        law(compact.kind != .nested || self.compact(compact.text)?.text == compact.text, "compact JSON is not changed")
         guard compact.kind == .string else { return }
         var written: [UInt8] = []
         JSONText.append(compact.text, to: &written)

@@ -34,7 +34,7 @@ enum QuantityFuzzing {
         if let day = CalendarDay(text) {
             law(CalendarDay(day.advanced(by: 60).text) != day, "60 days later is another day: \(text)")
         }
-        if let checksum = Checksum128(hex: text) { law(checksum.hex == text.lowercased(), "digits stay: \(text)") }
+        if let checksum = Checksum128(hex: text) { law(checksum.hex == text.lowercased(), "digits are kept: \(text)") }
         _ = ForeignName.key(text)
         _ = ForeignName.value(text, among: ["hann", "none"])
         _ = Preset.question(about: text)

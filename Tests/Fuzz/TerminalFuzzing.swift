@@ -25,7 +25,7 @@ enum TerminalFuzzing {
         let limit = choice % 80
         let clean = text.printable
         law(clean.unicodeScalars.allSatisfy { !acts($0) }, "a clean text holds nothing that acts")
-        law(clean.printable == clean, "a clean text stays")
+        law(clean.printable == clean, "a clean text is not changed")
         law(clean.unicodeScalars.count == text.unicodeScalars.count, "every character stands for one")
         let styled = TerminalText.cleaned(styled: text)
         law(withoutColours(styled).unicodeScalars.allSatisfy { !acts($0) || $0 == "\n" }, "colours alone act")
@@ -45,9 +45,9 @@ enum TerminalFuzzing {
             law(again == value, "escaped JSON has the same value: \(text)")
         }
         var pattern = ReasonPattern(text)
-        law(pattern.text == text, "a reason alone stays as it is")
+        law(pattern.text == text, "a single reason is not changed")
         pattern.merge(pattern)
-        law(pattern.text == text, "a reason and itself stay as they are")
+        law(pattern.text == text, "a reason merged with itself is not changed")
     }
 
     private static func acts(_ scalar: Unicode.Scalar) -> Bool {

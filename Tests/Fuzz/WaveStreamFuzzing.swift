@@ -16,7 +16,7 @@ enum WaveStreamFuzzing {
         where count <= bytes.count {
             let part = Result { () throws(WaveStreamProblem) in try WaveStreamHeader.read(Array(bytes[..<count])) }
             if case .success(nil) = part {
-                law(!isKnown, "what was known of a header stays known")
+                law(!isKnown, "no part of a header that was known is unknown later")
                 continue
             }
             isKnown = true

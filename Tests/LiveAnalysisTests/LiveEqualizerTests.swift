@@ -55,7 +55,7 @@ struct LiveEqualizerTests {
     }
 
     @Test(arguments: DCTFilterPages.allCases)
-    func `what is passed on is what a file would be filtered to, in the input's own format, header included`(
+    func `the sound passed on equals a filtered file, in the input's own format, header included`(
         pages: DCTFilterPages
     ) throws {
         let fixture = try ExtractionFixture()

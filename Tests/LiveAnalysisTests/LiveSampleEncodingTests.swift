@@ -52,7 +52,7 @@ struct LiveSampleEncodingTests {
         (LiveSampleEncoding.u8, [UInt8]([0, 255])), (.s16le, [0x00, 0x80, 0xFF, 0x7F]),
         (.s24le, [0, 0, 0x80, 0xFF, 0xFF, 0x7F]), (.s32le, [0, 0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0x7F]),
     ])
-    func `full scale is 1, what lies beyond is cut and counted`(encoding: LiveSampleEncoding, bytes: [UInt8]) {
+    func `full scale is 1, samples beyond it are clipped and counted`(encoding: LiveSampleEncoding, bytes: [UInt8]) {
         let samples = Self.decoded(bytes, encoding)
         #expect(samples[0] == -1 && samples[1] > 0.99 && samples[1] <= 1)
         let cut = Self.encoded([-1.5, 1.5], encoding)

@@ -200,7 +200,7 @@ struct LiveSessionTests {
     }
 
     @Test(arguments: [(44_100, 16_000), (48_000, 16_000), (22_050, 16_000)])
-    func `what is resampled is shown soon: no row waits for more than 20 ms of sound beyond its own`(
+    func `resampled sound is shown soon: no row waits for more than 20 ms of sound beyond its own`(
         from inputRate: Int, to rate: Int
     ) throws {
         let configuration = try FeatureConfiguration(
@@ -283,7 +283,7 @@ struct LiveSessionTests {
         #expect(try SpoolContents(folder: folder)?.pointer == "/scratch/live.h5.spool")
     }
 
-    @Test func `what needs the clip's mean is refused with the setting to change`() throws {
+    @Test func `a configuration that needs the clip's mean is refused with the setting to change`() throws {
         let wave = try record("a.wav", samples: 9000, channels: 1, rate: 16_000)
         #expect(throws: LiveError.needsWholeClip(key: "condition.remove_dc", found: "true", instead: "false")) {
             _ = try run(
@@ -294,7 +294,7 @@ struct LiveSessionTests {
         }
     }
 
-    @Test func `what a stream is, its header has to say, or the one who gives it`() throws {
+    @Test func `the format of a stream has to be in its header or in the request`() throws {
         let wave = try record("a.wav", samples: 100, channels: 2, rate: 8000)
         let name = "a.wav"
         let digits = wave[44..<52].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")

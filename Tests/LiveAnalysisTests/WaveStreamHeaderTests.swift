@@ -88,7 +88,7 @@ struct WaveStreamHeaderTests {
         #expect(WaveStreamHeader.closed([], format, dataBytes: 8) == nil)
     }
 
-    @Test func `what cannot be used is refused with the reason`() {
+    @Test func `headers that cannot be used are refused with the reason`() {
         let format = Self.formats[1]
         func file(_ chunks: [UInt8]) -> [UInt8] {
             Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVE".utf8) + chunks + Array("data".utf8) + [9, 0, 0, 0]

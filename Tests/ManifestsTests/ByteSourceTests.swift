@@ -98,7 +98,7 @@ struct ByteSourceTests {
     }
 
     @Test(arguments: 0..<6)
-    func `what gzip packed comes back, in members and pieces of any size`(seed: Int) throws {
+    func `gzipped text is read back, in members and pieces of any size`(seed: Int) throws {
         let parts = [3000, 0, 1, 100_000].map { Array(text($0 / (seed + 1), seed: seed).utf8) }
         let packed = try parts.flatMap(stored) + Self.golden() + [UInt8](repeating: 0, count: seed * 100)
         let found = try all(GzipBytes(Pieces(packed, seed: seed), name: "m"), seed: seed)

@@ -56,7 +56,7 @@ struct LabelListTests {
         #expect(manifest.widths.label == "the longest".utf8.count)
     }
 
-    @Test func `the column is found but for capitals and blanks, unless another has the name`() throws {
+    @Test func `the column is found except for capitals and blanks, unless another has the name`() throws {
         let folder = try TemporaryFolder()
         let csv = try folder.write("path,label,LABELS\na.wav,x,a|b\n", to: "m.csv")
         let manifest = try Manifest.scan(path: csv, format: .csv)

@@ -49,7 +49,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: ManifestFormat.allCases, 1...20)
-    func `what was written reads back as the same clips, byte for byte`(format: ManifestFormat, seed: UInt64) throws {
+    func `written clips are read back the same, byte for byte`(format: ManifestFormat, seed: UInt64) throws {
         var random = RandomSource(seed: seed)
         let pieces = pieces(format)
         let extraColumns = (0..<Int.random(in: 0...3, using: &random)).map {
@@ -147,7 +147,7 @@ struct RoundTripTests {
         #expect(lines.last == #"{"path": "c,d.wav", "id": "c,d", "label": " x", "start": 1.5, "end": 3.0}"#)
     }
 
-    @Test func `an existing manifest stays unless it may be overwritten, and no other file is left behind`() throws {
+    @Test func `an existing manifest is kept unless it may be overwritten, and no other file is left behind`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("precious", to: "m.csv")
         let clips = [Clip(index: 0, id: "a", path: "a.wav")]

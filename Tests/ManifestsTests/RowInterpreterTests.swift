@@ -64,7 +64,7 @@ struct RowInterpreterTests {
         #expect(try clips("path,start,duration\na.wav,0,1.5\n").first?.segment == Segment(start: 0, end: 1.5))
     }
 
-    @Test func `what is declared of a recording, and how late a clip may end`() throws {
+    @Test func `the declared length of a recording is read, and how late a clip may end`() throws {
         let header =
             "path,start,end,max_overshoot,recording.num_samples,recording.sampling_rate,recording.duration,channel"
         let clip = try #require(try clips("\(header)\na.wav,1,2,0.5,16000,8000,2,1?\n").first)
@@ -79,7 +79,7 @@ struct RowInterpreterTests {
         }
     }
 
-    @Test func `channels are whole numbers, also as pandas writes them in a column with empty cells`() throws {
+    @Test func `channels are integers, also as pandas writes them in a column with empty cells`() throws {
         let text = "path,channel\na,0\nb,1023\nc,1.0\nd,\n"
         #expect(try clips(text).map(\.channel) == [0, 1023, 1, nil])
     }

@@ -50,7 +50,7 @@ struct AnnotationTests {
         #expect(marks.boxes.map(\.y) == [layout.body.y])
     }
 
-    @Test func `what lies outside is left out, what sticks out is cut`() throws {
+    @Test func `annotations outside the picture are left out, those partly outside are clipped`() throws {
         let layout = try Sample.picture(panels: [panel([], start: 100)]).drawn().layout.panels[0]
         let annotations = [
             try annotation(0, 99), try annotation(111, 112), try annotation(105, 106, 20_000, 30_000),

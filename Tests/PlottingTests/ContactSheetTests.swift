@@ -128,7 +128,7 @@ struct ContactSheetTests {
         #expect(abs(two.groups[0].tiles[0].width - 2 * one.groups[0].tiles[0].width) <= 4)
     }
 
-    @Test func `what cannot be drawn is refused; hostile texts are drawn`() throws {
+    @Test func `sheets that cannot be drawn are refused; hostile texts are drawn`() throws {
         let tile = Self.clip(Sample.tone(rows: 5, bins: 8, bright: []))
         #expect(throws: PlotError.self) { try Self.sheet([]) }
         #expect(throws: PlotError.self) { try Self.sheet([[]]) }

@@ -32,7 +32,7 @@ struct FontFallbackTests {
         #expect(runs("鳥\u{FE0F}") == [FontRuns.Run(font: 2, text: "鳥\u{FE0F}")])
     }
 
-    @Test func `a character that no font has stays with the usual one`() {
+    @Test func `a character that no font has is drawn by the usual one`() {
         #expect(runs("a\u{16A0}b") == [FontRuns.Run(font: 0, text: "a\u{16A0}b")])
         #expect(FontRuns.font(of: "鳥", fonts: 0) { _, _ in true } == 0)
     }

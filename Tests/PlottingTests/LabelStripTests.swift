@@ -48,7 +48,7 @@ struct LabelStripTests {
         #expect(wren.count == (wren.last ?? 0) - (wren.first ?? 0) + 1)
     }
 
-    @Test func `what lies at other times is counted, and so are names`() throws {
+    @Test func `annotations at other times are counted, and so are names`() throws {
         let file = try picture([
             annotation(-2, -1, "a"), annotation(1, 2, "a"), annotation(3, 4, ""), annotation(20, 21, "b"),
         ]).file(as: .png)

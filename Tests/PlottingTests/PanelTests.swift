@@ -75,8 +75,7 @@ struct PanelTests {
         #expect(throws: PlotError.self) { try Sample.picture(panels: []) }
     }
 
-    @Test func `the range is that of percentiles, of the peak, or as given, and the bar tells what lies beyond`() throws
-    {
+    @Test func `the range is from percentiles, the peak, or as given, and the bar shows if values exceed it`() throws {
         var random = RandomSource(seed: 2)
         let values = random.samples(5000)
         let panel = try SpectrogramPanel(
@@ -110,7 +109,7 @@ struct PanelTests {
     }
 
     @Test func `the waveform's columns reach from the least to the greatest sample at their time`() throws {
-        // 0.5 s at 1000 Hz: silence, but for a click up at 0.1 s and one down at 0.4 s.
+        // 0.5 s at 1000 Hz: silence, except for a click up at 0.1 s and one down at 0.4 s.
         var samples = [Float](repeating: 0, count: 500)
         samples[100] = 0.8
         samples[400] = -0.4

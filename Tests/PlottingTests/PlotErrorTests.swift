@@ -24,7 +24,7 @@ struct PlotErrorTests {
         #expect(error == .notRegular(path: folder.url.path))
     }
 
-    @Test func `a picture that exists is replaced whole, and no temporary file stays`() throws {
+    @Test func `a picture that exists is replaced whole, and no temporary file is left`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(String(repeating: "x", count: 1_000_000), to: "clip.png")
         let picture = try Sample.picture(matrix)
@@ -63,7 +63,7 @@ struct PlotErrorTests {
         }
     }
 
-    @Test func `what Cairo refuses is reported in its words`() {
+    @Test func `an error of Cairo is reported in its words`() {
         let error = #expect(throws: PlotError.self) { _ = try Canvas(width: -1, height: 5, background: RGB(hex: 0)) }
         guard case .cairo("making an image of -1 × 5 pixels", _)? = error else {
             Issue.record("\(String(describing: error))")

@@ -30,7 +30,7 @@ enum Sample {
             colors: colors, range: range, width: width, height: height)
     }
 
-    /// Silence, but for the bins of `bright`, in every frame.
+    /// Silence, except for the bins of `bright`, in every frame.
     static func tone(rows: Int, bins: Int, bright: Set<Int>) -> FeatureMatrix {
         let frame = (0..<bins).map { bright.contains($0) ? Float(0) : -100 }
         return FeatureMatrix(bins: bins, values: Array(repeatElement(frame, count: rows).joined()))

@@ -39,7 +39,7 @@ struct RoundStepsTests {
         #expect(RoundSteps(-0.5...2.5, atMost: 30, minimumStep: 1).labels == ["0", "1", "2"])
     }
 
-    @Test func `a step is 1, 2 or 5 times a power of ten, no smaller than asked for but for its tolerance`() {
+    @Test func `a step is 1, 2 or 5 times a power of ten, no smaller than asked for, except for its tolerance`() {
         let steps = [0.03, 1, 1.5, 3, 7, 4410, 2.000_000_001].map { RoundNumber(stepAtLeast: $0).value }
         #expect(steps == [0.05, 1, 2, 5, 10, 5000, 2])
         #expect(RoundNumber(stepAtLeast: 2.000_001, tolerance: 1e-6).value == 2)

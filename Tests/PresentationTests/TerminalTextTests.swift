@@ -34,13 +34,13 @@ struct TerminalTextTests {
         #expect(text.columns == columns)
     }
 
-    @Test func `what would act on a terminal is not printed`() {
+    @Test func `control characters are not printed`() {
         #expect("a\nb\tc\r\u{85}d".printable == "a b c  d" && "\u{1B}[31mred".printable == "\u{FFFD}[31mred")
         #expect(
             "a\u{202E}b\u{7}\u{9B}".printable == "a\u{FFFD}b\u{FFFD}\u{FFFD}" && "żółć 日本 🐦".printable == "żółć 日本 🐦")
     }
 
-    @Test func `line breaks and the program's own colours stay, and nothing else that acts`() {
+    @Test func `line breaks and the program's own colours are kept, and other control sequences removed`() {
         let hostile = "a\u{1B}[31mb\u{1B}[0m\nc\u{7F}\u{9B}\td\u{1B}]0;title\u{7}\u{1B}\u{301}[1m\r\n"
         #expect(
             TerminalText.cleaned(hostile) { $0 == "\n" }

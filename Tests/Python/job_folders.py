@@ -64,7 +64,7 @@ INSTRUMENTS = ("Acoustic_guitar", "Bass_drum", "Cello", "Clarinet", "Double_bass
 
 
 def made_instruments():
-    """By instrument six sounds: a name, a rate and the samples. One is clipped, and two have an offset."""
+    """Six sounds of each instrument: a name, a rate and the samples. One is clipped, and two have an offset."""
     time = np.arange(33075) / 44100
     for index, label in enumerate(INSTRUMENTS):
         for number in range(6):

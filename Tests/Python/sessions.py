@@ -21,7 +21,7 @@ class Block(NamedTuple):
 
 
 def blocks(page):
-    """Of a page's text: blocks without a language are commands, a line each; sessions have prompts."""
+    """The commands in the text of a page: a block without a language has one in each line; in sessions they follow prompts."""
     found = []
     for _, language, text in FENCE.findall(page):
         lines = textwrap.dedent(text).replace("\\\n", " ").splitlines()

@@ -169,7 +169,7 @@ def test_damage_is_found(veery, misspelt):
 
 
 def test_the_guide_lists_every_kind():
-    """With the program's own word on whether it is a loss, and without kinds that no code emits."""
+    """The guide says of each kind what the program says, loss or not, and lists none that no code emits."""
     source = Path(__file__).resolve().parents[2] / "Sources/FeatureModel/Data/Remark.swift"
     kinds = re.findall(r'case (\w+) = "([a-z-]+)"', source.read_text())
     first = re.search(r"var isLoss: Bool \{ position < Self\.(\w+)\.position", source.read_text())[1]
@@ -289,7 +289,7 @@ def test_a_stream_with_losses_is_refused(program, recordings):
     assert stream().returncode == 0 and (recordings / "t.h5").exists()
 
 
-def test_what_changed_of_a_remark_alone_is_stored_anew(veery, recordings):
+def test_a_remark_that_changes_while_samples_do_not_is_stored_again(veery, recordings):
     """The samples are the same, but the recording is cut off after them now."""
     (recordings / "m.csv").write_text("id,path,start,end\nx,a.wav,0,1\ny,b.wav,0,1\n")
     veery("extract", "m.csv", "-o", "f.h5", folder=recordings)

@@ -44,7 +44,7 @@ def declare(folder, **lengths):
 
 @pytest.fixture
 def declared(folder):
-    """Of two recordings the manifest says another length."""
+    """A manifest that states wrong lengths for two recordings."""
     declare(folder, c1="9?", c4="7?")
     return folder
 
@@ -403,7 +403,7 @@ def test_the_manifest_is_not_an_annotation_of_its_own(veery, tmp_path):
 
 
 def test_a_repeated_id_names_its_line(veery, tmp_path):
-    """Of a table that is not a manifest, too."""
+    """Also in a table that is not a manifest."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, int(LENGTH * RATE)))
     (tmp_path / "k.csv").write_text("filename,start,end,label,annot_id\na.wav,0,0.5,x,1\na.wav,0,0.5,x,1\n")
     said = veery("check", "k.csv", status=1, folder=tmp_path).stderr

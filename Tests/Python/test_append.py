@@ -23,7 +23,7 @@ def folder(tmp_path):
 
 
 def replace(path, seed):
-    """Other samples; the size and the time of change stay."""
+    """Other samples, of the same size and time of change."""
     before = path.stat()
     write_wav(path, 16000, noise(seed, 8000))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -65,7 +65,7 @@ def test_a_message_says_that_missing_recordings_are_unchecked(veery, folder):
     assert "3.wav" in veery("extract", "all.csv", "-o", "f.h5", "--append", status=1, folder=folder).stderr
 
 
-def test_what_others_wrote_into_a_file_does_not_keep_it_from_being_up_to_date(veery, folder):
+def test_a_file_with_datasets_of_others_is_still_up_to_date(veery, folder):
     veery("extract", "some.csv", "-o", "f.h5", folder=folder)
     with h5py.File(folder / "f.h5", "a") as file:
         file["mine"] = np.arange(5)

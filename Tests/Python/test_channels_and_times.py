@@ -650,7 +650,7 @@ def test_a_duration_in_another_unit_is_recognised(veery, folder, unit, value):
 
 
 def test_a_stop_and_a_duration(veery, folder):
-    """As in VoxCeleb's tables of SpeechBrain: start and stop in samples, the duration that of the file."""
+    """SpeechBrain's tables of VoxCeleb have start and stop in samples, and the duration of the whole file."""
     rows = [{"ID": f"c{i}", "duration": 2.0, "wav": "call.wav", "start": 8000 * i, "stop": 8000 * i + 8000} for i in range(2)]
     write_manifest(folder / "m.csv", rows)
     for command in (["extract", "m.csv", "-o", "f.h5"], ["check", "m.csv"],
@@ -679,7 +679,7 @@ def test_a_second_end(veery, folder, stop, status):
     ({"num_samples": 24_000, "duration": 1.5}, "declared_length"), ({"duration": 2.5}, "declared_length"),
     ({"sampling_rate": 8000, "num_samples": 16_000}, "declared_rate")])
 @pytest.mark.parametrize("form", ["recordings", "cuts"])
-def test_what_lhotse_declares(veery, folder, declared, kind, form):
+def test_recordings_that_differ_from_what_lhotse_declares(veery, folder, declared, kind, form):
     found = recording(folder, **declared)
     if form == "recordings":
         objects(folder / "recordings.jsonl", found)
@@ -775,7 +775,7 @@ def test_a_bound_of_late_ends_is_checked(veery, folder, value):
 
 
 def test_a_clip_that_was_not_cut_does_not_grow_unseen(veery, folder):
-    """Its recording is missing, so that nothing but the file says how long it was."""
+    """The recording of the clip is missing, so that only the feature file says how long it was."""
     options = ["--set", "audio.overshoot=0.5", "--keep-missing"]
     for end in (1.5, 1.9):
         write_manifest(folder / "m.csv", [{"path": "call.wav", "id": "x", "start": 0, "end": end},

@@ -106,7 +106,7 @@ def test_an_output_may_replace_the_manifest(veery, tmp_path, source):
             assert [row["id"] for row in csv.DictReader(file)] == ids
 
 
-def test_older_outputs_that_stay_are_named(veery, tmp_path):
+def test_older_outputs_that_are_kept_are_named(veery, tmp_path):
     write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
     write_manifest(tmp_path / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
     veery("check", tmp_path / "m.csv", "--mend", tmp_path / "o.csv", status=3)
@@ -211,7 +211,7 @@ def test_a_clip_without_a_label_has_none_in_labels_either(veery, tmp_path):
 
 
 def test_labels_and_splits_of_every_clip_take_little_memory(program, peak_memory, tmp_path):
-    """As where the column `split` holds something else: a table of all labels and splits would take 1.6 GB."""
+    """The column `split` may hold something else, as here: a table of all labels and splits would take 1.6 GB."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
     write_manifest(tmp_path / "m.csv", [
         {"id": index, "path": "a.wav", "label": f"l{index // 2}", "split": f"s{index}"} for index in range(20_000)])

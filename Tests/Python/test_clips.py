@@ -253,7 +253,7 @@ def test_wrong_files(veery, day):
 
 @pytest.mark.parametrize("options", [
     ["--column", "label=Species"], ["--label-separator", ","], ["--one-hot", "sp_*"], ["--extension", "wav"]])
-def test_what_says_how_a_manifest_is_read_is_refused_of_another_source(veery, day, options):
+def test_options_of_manifests_are_refused_for_other_sources(veery, day, options):
     table = veery("clips", "rec/day.Table.1.selections.txt", *options, "-o", "c.csv", folder=day, status=64).stderr
     assert f"{options[0]} is for a manifest, and 'rec/day.Table.1.selections.txt' is read as annotations (raven)" in table
     recording = veery("clips", "rec/day.wav", *options, "-o", "c.csv", folder=day, status=64).stderr

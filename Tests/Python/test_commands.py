@@ -174,7 +174,7 @@ def test_an_invalid_setting_names_the_key_and_is_wrong_usage(veery, folder, sett
     assert not left_over(folder, "f.h5")
 
 
-def test_a_setting_that_the_manifest_has_not_is_no_wrong_usage(veery, folder):
+def test_a_setting_that_the_manifest_lacks_is_not_a_usage_error(veery, folder):
     result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--set", "normalize.fit=training", status=1)
     assert "normalize.fit" in result.stderr and "training" in result.stderr
     assert not left_over(folder, "f.h5")
@@ -302,7 +302,7 @@ def test_an_mp3_is_read_to_its_end_whether_or_not_it_says_where_that_is(veery, t
 
 
 def test_an_end_that_lies_behind_any_file_is_one_clips_failure(veery, tmp_path):
-    """Of a recording that does not say how long it is, nothing is believed: neither of its rows, nor of where others begin."""
+    """If a recording does not state its length, an end beyond any file decides neither its rows nor where others begin."""
     write_wav(tmp_path / "a.wav", 16000, tone(16000, 2.5, [440, 1000]))
     veery("filter", tmp_path / "a.wav", tmp_path / "a.mp3", "--band-pass", "100-7000")
     data = (tmp_path / "a.mp3").read_bytes()
@@ -395,7 +395,7 @@ def test_a_recording_replaced_by_an_older_one_is_another_input(veery, folder, ma
 
 
 def test_recordings_with_new_times_are_the_same_inputs(veery, folder, made):
-    """As after a clone or a copy: the file was made from the same recordings, and so it is up to date."""
+    """After a clone or a copy, recordings have new times but the same samples: the file is up to date."""
     for path in (folder / "audio").iterdir():
         os.utime(path, (2_000_000_000, 2_000_000_000))
     result = veery("extract", folder / "good.csv", "-o", made)
@@ -746,13 +746,13 @@ def test_an_unknown_preset_in_presets(veery):
     ["extract", "good.csv", "-o", "g.h5", "--jobs", "0"],
 ])
 def test_wrong_usage_is_answered_with_the_usage_of_the_command(arguments, folder, made, veery):
-    """Also where it is found out while the command runs, when the library no longer knows which one it was."""
+    """Also if the error is found while the command runs, when the argument parser no longer knows the command."""
     said = veery(*arguments, status=64, folder=folder).stderr
     assert f"Usage: veery {arguments[0]} " in said and f"'veery {arguments[0]} --help'" in said
     assert "<subcommand>" not in said and said.startswith("Error: ") and said.count("Usage") == 1
 
 
-def test_what_a_killed_check_of_the_folder_left_is_removed_and_files_of_others_stay(veery, tmp_path):
+def test_files_left_over_by_a_killed_check_of_the_folder_are_removed_and_others_are_kept(veery, tmp_path):
     write_wav(tmp_path / "a.wav", 16000, tone(16000, 0.2, [440]))
     (tmp_path / "m.csv").write_text("path\na.wav\n")
     left = tmp_path / "f.h5.probe"

@@ -196,7 +196,7 @@ def test_fish_offers_files_by_kind(folder):
 
 
 def test_many_ids_are_completed_part_by_part(folder, program):
-    """As paths are: a shell asks before it shows thousands of words, and takes long for them."""
+    """Ids are completed in parts, like paths: a shell asks before it shows thousands of words, and is slow to."""
     rows = [{"path": "a.wav", "id": f"{part}/{index:04}"} for part in ("north", "south") for index in range(150)]
     rows += [{"path": "a.wav", "id": f"clip-{index:05}"} for index in range(1500)]
     write_manifest(folder / "many.csv", rows)

@@ -65,7 +65,7 @@ assert None not in expected.values()
 for path in sys.argv[2:]:
     print(path, end=" ", flush=True)
     found = values(path, names)
-    # A newer libhdf5 may refuse what Veery's libhdf5 reads: that is no wrong value.
+    # A newer libhdf5 may refuse what Veery's libhdf5 reads: that is not a wrong value.
     print(json.dumps({{name: found[name][:200] for name in expected if found[name] not in (None, expected[name])}}), flush=True)
 """
 
@@ -148,7 +148,7 @@ def findings(program, path):
 
 
 def forbidding(found, command):
-    """Those of the findings for which `--append` or `--stats-from` must refuse the file: for its statistics, only what belongs to no
+    """The findings for which `--append` or `--stats-from` must refuse the file: for its statistics, only what belongs to no
     clip."""
     return [(clip, text) for clip, text in found
             if not any(words in text for words in OF_ROWS)

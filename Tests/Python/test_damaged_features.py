@@ -20,7 +20,7 @@ ROUNDS = int(os.environ.get("VEERY_DAMAGE", 60))
 
 
 def most_memory():
-    """In bytes: 200 MB, or what this process has, which the system counts for its children, too."""
+    """The limit in bytes: 200 MB, or the peak of this process, which the system counts for its children, too."""
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     return max(200e6, own + 1e6)
 

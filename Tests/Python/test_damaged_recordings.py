@@ -25,7 +25,7 @@ def damage(program, tmp_path_factory, request):
 
 @pytest.fixture(autouse=True)
 def findings(damage):
-    """Those of this test."""
+    """The findings of this test alone, without those of earlier ones."""
     damage.findings.clear()
     return damage.findings
 

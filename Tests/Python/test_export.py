@@ -708,7 +708,7 @@ def test_interruption_leaves_no_folder(large, program, tmp_path, number, status)
     pytest.fail("every export was complete before its signal")
 
 
-def test_what_a_killed_export_left_goes_with_the_next(large, features, program, veery, tmp_path):
+def test_the_next_export_deletes_what_a_killed_one_left_over(large, features, program, veery, tmp_path):
     """Only under the same name, not while another export uses it, and nothing that is not an export's."""
     def begun(name):
         before = set(tmp_path.glob("*.partial-*/features.npy"))

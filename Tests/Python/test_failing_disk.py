@@ -195,7 +195,7 @@ def test_other_calls_that_fail_are_75(run, data, tmp_path, case):
 
 
 def test_a_long_path_does_not_hide_the_error_of_the_system(run, data, tmp_path):
-    """In libhdf5's text the file comes before the error."""
+    """libhdf5's message has the path before the error."""
     folder = tmp_path / ("x" * 120) / ("y" * 120)
     folder.mkdir(parents=True)
     for fail in ("write features.h5", "open features.h5"):
@@ -212,7 +212,7 @@ def test_a_folder_that_cannot_be_synchronized_is_not_a_failure(run, data, tmp_pa
 
 
 def test_an_older_run_that_cannot_be_deleted_does_not_count(run, veery, data, tmp_path):
-    """Its clips would be taken for those of the new run."""
+    """The run stops: the older run's clips would be taken for those of the new one."""
     output = tmp_path / "f.h5"
     command = ["extract", data / "m.csv", "-o", output, "--quiet"]
     assert run(*command, fail="fsync features.h5").returncode == TRY_AGAIN
@@ -223,7 +223,7 @@ def test_an_older_run_that_cannot_be_deleted_does_not_count(run, veery, data, tm
     assert output.read_bytes() == (data / "f.h5").read_bytes()
 
 
-def test_the_shards_stay_until_the_index_of_a_set_has_its_name(run, veery, data, tmp_path):
+def test_the_shards_are_kept_until_the_index_of_a_set_has_its_name(run, veery, data, tmp_path):
     """Otherwise a power cut could undo the rename when the shards are already deleted."""
     command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet"]
     for task in ("--shard", "1/2"), ("--shard", "2/2"), ("--file", "1/2"):
@@ -411,14 +411,14 @@ def test_another_input_than_a_recording_that_cannot_be_read_is_75(run, veery, da
     expect_fault(run(*command, fail=f"read {file}"), errno.EIO)
 
 
-def test_a_header_that_cannot_be_read_is_no_other_format(run, data, tmp_path):
-    """It is that recording's failure, in the system's words."""
+def test_a_header_that_cannot_be_read_is_not_taken_for_another_format(run, data, tmp_path):
+    """The recording fails, with the system's message as the reason."""
     result = run("extract", data / "m.csv", "-o", tmp_path / "f.h5", "--jobs", 1, fail="read 0.wav")
     assert result.returncode == 3 and "1 clip failed" in result.stderr and "Input/output error" in result.stderr, result.stderr
 
 
 def test_a_folder_of_annotations_that_cannot_be_listed_is_75(run, data, tmp_path):
-    """Its tables are not missing."""
+    """The error is the disk's: the tables are not reported as missing."""
     (tmp_path / "tables/more").mkdir(parents=True)
     (tmp_path / "tables/0.txt").write_text("0.1\t0.3\ta\n")
     (tmp_path / "tables/more/1.txt").write_text("0.1\t0.3\tb\n")
@@ -458,7 +458,7 @@ def test_reports_and_sound_too(run, data, name):
 
 @pytest.mark.parametrize("command", [["--help"], ["--version"], ["presets"], ["check"]], ids=" ".join)
 def test_a_disk_that_is_full_only_when_the_output_is_closed(run, data, tmp_path, command):
-    """As over NFS, which writes then."""
+    """NFS, for example, writes only when a file is closed."""
     command = [*command, data / "m.csv"] if command == ["check"] else command
     with open(tmp_path / "out.txt", "w") as output:
         expect_fault(run(*command, output=output, fail="close out.txt", error=errno.EDQUOT), errno.EDQUOT)

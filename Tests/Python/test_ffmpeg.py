@@ -1,6 +1,6 @@
 """Recordings that libsndfile cannot read, decoded by an installed ffmpeg.
 
-The files are made by ffmpeg itself from WAVs; the reference is what `ffmpeg -f f32le` says when the test starts it.
+The tests make the files from WAVs by ffmpeg; the reference is the output of `ffmpeg -f f32le`, which they run themselves.
 """
 
 import json
@@ -33,7 +33,7 @@ def ffmpeg(*arguments):
 
 
 def decoded(path):
-    """The samples by ffmpeg, interleaved."""
+    """The samples as ffmpeg decodes them, interleaved."""
     return np.frombuffer(ffmpeg("-i", path, "-map", "0:a:0", "-vn", "-f", "f32le", "pipe:1"), "<f4")
 
 
@@ -45,7 +45,7 @@ def sound(seconds=2.5, rate=RATE):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Recordings of many formats, of one sound."""
+    """One sound as recordings in many formats."""
     folder = tmp_path_factory.mktemp("media")
     write_wav(folder / "o.wav", RATE, sound())
     one = folder / "o.wav"
@@ -89,11 +89,6 @@ def checksum(samples):
 
 def checksums(file):
     return [text.decode() for text in file["clips/audio_xxh3"]]
-
-
-def without(veery, path, *names):
-    """An environment in whose PATH ffmpeg is not found."""
-    return {**os.environ, "PATH": str(path)}
 
 
 def run(program, *arguments, env=None, status=0, timeout=300):
@@ -149,7 +144,7 @@ def test_bytes_do_not_depend_on_jobs(veery, folder):
 
 
 def test_segments_are_exact(veery, folder):
-    """Forward, overlapping, and back: each as cut out of all samples."""
+    """Parts in order, overlapping, and back at the start: each has the samples of that part of the decoded whole."""
     parts = [(0.1, 0.4), (0.4, 0.9), (0.6, 1.1), (2.0, 2.3), (0.0, 0.2)]
     for name in ("a.m4a", "a.flv", "p.mov"):
         samples = decoded(folder / name).reshape(-1, 2)
@@ -166,14 +161,14 @@ def test_a_long_recording_takes_little_memory(program, veery, peak_memory, tmp_p
     (one, _), (other, _) = extract(veery, tmp_path, rows, "mov"), extract(veery, tmp_path, wav, "wav")
     assert checksums(one) == checksums(other)
     write_manifest(tmp_path / "whole.csv", [{"path": "p.mov"}])
-    # All samples would be 53 MB.
+    # The whole recording decoded would take 53 MB.
     assert peak_memory(program, "extract", tmp_path / "whole.csv", "-o", tmp_path / "w.h5", "--jobs", 1) < 110e6
 
 
 def test_damage_is_a_failure(veery, folder, tmp_path):
     whole = (folder / "a.m4a").read_bytes()
     (tmp_path / "no-index.m4a").write_bytes(whole[:len(whole) // 2])
-    # The index first, and a part of the samples missing.
+    # A file that starts with its index, and lacks a part of the samples.
     ffmpeg("-i", folder / "a.m4a", "-c", "copy", "-movflags", "faststart", tmp_path / "fast.m4a")
     fast = (tmp_path / "fast.m4a").read_bytes()
     (tmp_path / "cut.m4a").write_bytes(fast[:-len(fast) // 3])
@@ -192,7 +187,7 @@ def test_damage_is_a_failure(veery, folder, tmp_path):
     for kind, reason in found.values():
         assert kind == "ffmpeg_failed" and len(reason) < 260 and "0x" not in reason and str(tmp_path) not in reason
     assert "no sound" in found["silent.mp4"][1] and "moov" in found["no-index.m4a"][1]
-    # The same words in every run, also with other paths.
+    # The reasons are the same in every run, and do not contain paths of outputs.
     again, _ = extract(veery, tmp_path, rows, "again", "--jobs", 1, status=3)
     assert failures(again) == found
 
@@ -218,15 +213,15 @@ def test_a_promise_that_is_not_kept_is_a_failure(veery, folder, tmp_path):
     (tmp_path / "near.mkv").write_bytes(data.replace(b"00:00:01.000000000", b"00:00:01.001000000"))
     rows = [{"path": name} for name in ("lies.mkv", "near.mkv")]
     rows += [{"path": "lies.mkv", "id": "before", "start": 0, "end": 0.9}, {"path": "lies.mkv", "id": "after", "start": 0.9, "end": 1.05}]
-    file, _ = extract(veery, tmp_path, rows, "promise", status=3)
+    file, _ = extract(veery, tmp_path, rows, "short", status=3)
     assert [path.decode() for path in file["clips/id"]] == ["near", "before"]
     assert {kind for kind, _ in failures(file).values()} == {"cut_off"} and len(file["failures/path"]) == 2
     file, _ = extract(veery, tmp_path, rows, "kept", "--truncated", "keep")
     assert len(file["clips/id"]) == 4 and list(file["clips/truncated"][()]) == [1, 0, 0, 1]
 
 
-def test_playlists_deliver_no_other_files(veery, folder, tmp_path):
-    """A recording that names others is refused, whatever its name and first bytes."""
+def test_recordings_that_refer_to_other_files_are_refused(veery, folder, tmp_path):
+    """Playlists and movies with samples in other files are refused, whatever their name and first bytes."""
     secret = tmp_path / "secret.wav"
     write_wav(secret, RATE, noise(9, RATE))
     ffmpeg("-i", secret, tmp_path / "secret.ts")
@@ -234,12 +229,12 @@ def test_playlists_deliver_no_other_files(veery, folder, tmp_path):
         f"#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1.0,\n{tmp_path}/secret.ts\n#EXT-X-ENDLIST\n")
     (tmp_path / "concat.m4a").write_text(f"ffconcat version 1.0\nfile {secret}\n")
     ffmpeg("-i", secret, "-c:a", "pcm_s16le", tmp_path / "whole.mov")
-    # The reader of playlists takes one after other bytes, too, and the signature is that of an AAC.
+    # ffmpeg finds a playlist after other bytes, too; here these are the signature of AAC.
     (tmp_path / "tail.aac").write_bytes(b"\xff\xf1" + (tmp_path / "hls.m4a").read_bytes())
     (tmp_path / "free.m4a").write_bytes(
         b"\0\0\0\x08free" + (tmp_path / "hls.m4a").read_bytes())
     data = bytearray((tmp_path / "whole.mov").read_bytes())
-    # `url ` with the flag "the samples are in this file" becomes one with an address.
+    # Clears the flag of the `url ` entry that means "the samples are in this file": it now refers to an address.
     at = data.index(b"url ", data.index(b"dref"))
     assert data[at + 4:at + 8] == b"\0\0\0\x01"
     data[at + 4:at + 8] = b"\0\0\0\0"
@@ -285,7 +280,7 @@ def alias_movie(movie, target):
     return rebuild(movie)
 
 
-def test_signature_and_name_decide(veery, folder, tmp_path):
+def test_signature_and_extension_decide_who_decodes(veery, folder, tmp_path):
     shutil.copy(folder / "a.m4a", tmp_path / "wrong.wav")
     shutil.copy(folder / "o.wav", tmp_path / "wav.m4a")
     (tmp_path / "text.m4a").write_text("no sound\n" * 100)
@@ -318,7 +313,7 @@ def test_without_ffmpeg(program, veery, folder, tmp_path):
     assert "a.m4a" in crawled.stdout and "passed over" not in crawled.stderr
     assert "2" in run(program, "check", tmp_path / "m.csv").stdout
     run(program, "render", tmp_path / "a.m4a", "-o", tmp_path / "p.png")
-    # Without such recordings nothing is asked of ffmpeg, and the bytes are the same.
+    # Without such recordings ffmpeg is not run, and the bytes are the same.
     write_manifest(tmp_path / "w.csv", [{"path": "o.wav"}])
     for name, env in (("x", plain), ("y", None)):
         run(program, "extract", tmp_path / "w.csv", "-o", tmp_path / f"{name}.h5", env=env)
@@ -326,7 +321,10 @@ def test_without_ffmpeg(program, veery, folder, tmp_path):
 
 
 def fake(folder, ffmpeg_script, version="9.9"):
-    """Programs of the names ffmpeg and ffprobe, of which the first does as a script says but for its version."""
+    """Makes a folder with an ffmpeg that prints a version or else runs a script, and the real ffprobe.
+
+    Returns an environment in whose PATH that folder comes first.
+    """
     folder.mkdir()
     (folder / "ffmpeg").write_text(
         f'#!/bin/sh\nif [ "$1" = -version ]; then echo "ffmpeg version {version} Copyright"; exit; fi\n{ffmpeg_script}\n')
@@ -335,7 +333,7 @@ def fake(folder, ffmpeg_script, version="9.9"):
     return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
 
 
-def test_the_version_is_part_of_the_run(program, folder, tmp_path):
+def test_a_run_with_another_version_of_ffmpeg_is_refused(program, folder, tmp_path):
     shutil.copy(folder / "a.m4a", tmp_path / "a.m4a")
     write_manifest(tmp_path / "m.csv", [{"path": "a.m4a"}])
     real = shutil.which("ffmpeg")
@@ -355,7 +353,7 @@ def test_the_version_is_part_of_the_run(program, folder, tmp_path):
     ("echo 'not a header'", "wrote no samples"),
     ("yes | head -c 10000000 >&2; sleep 100", "ffmpeg cannot decode the recording: y"),
 ])
-def test_programs_that_fail(program, folder, tmp_path, script, words):
+def test_the_reason_says_how_ffmpeg_failed(program, folder, tmp_path, script, words):
     env = fake(tmp_path / "bin", script)
     write_manifest(tmp_path / "m.csv", [{"path": str(folder / "a.m4a")}])
     run(program, "extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", env=env, status=3)
@@ -364,7 +362,7 @@ def test_programs_that_fail(program, folder, tmp_path, script, words):
 
 
 def children(script):
-    """Ids of processes whose command has a text."""
+    """Ids of the processes whose command line contains a text."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -394,7 +392,7 @@ def test_a_program_that_hangs_is_killed(program, folder, tmp_path):
 @pytest.mark.parametrize("start", ["exec ", ""], ids=["program", "script"])
 def test_a_cancelled_run_leaves_no_child(program, folder, tmp_path, number, status, start):
     mark = f"7{os.getpid()}{status}{len(start)}"
-    # A script that starts another program is ended with it.
+    # If ffmpeg is a script, the program that it has started is ended, too.
     env = fake(tmp_path / "bin", f"{start}sleep {mark}\nexit")
     write_manifest(tmp_path / "m.csv", [{"path": str(folder / "a.m4a")}, {"path": str(folder / "v.mp4")}])
     process = subprocess.Popen(
@@ -416,11 +414,11 @@ def test_a_cancelled_run_leaves_no_child(program, folder, tmp_path, number, stat
 
 @linux
 def test_children_have_no_descriptors_of_ours(program, folder, tmp_path):
-    """While the spool, the HDF5 file and pipes of other children are open."""
+    """ffmpeg inherits none of the spool, the HDF5 file and the pipes of other children, which are open when it starts."""
     real = shutil.which("ffmpeg")
     env = fake(
         tmp_path / "bin",
-        # A substitution or a pipe would be a descriptor of the shell.
+        # No command substitution and no pipe: the shell would open descriptors for them.
         f'ls -l /proc/$$/fd >> {tmp_path}/fds; exec {real} "$@"')
     names = MEDIA * 4
     write_manifest(tmp_path / "m.csv", [{"path": str(folder / n), "id": i} for i, n in enumerate(names)])
@@ -430,7 +428,7 @@ def test_children_have_no_descriptors_of_ours(program, folder, tmp_path):
     assert len(lines) >= 3 * len(names)
     for line in lines:
         number, _, target = line.split(maxsplit=8)[8].partition(" -> ")
-        # The shell has its script open, maybe the list, and what it keeps meanwhile from 10 on.
+        # The shell's own: its script, maybe the list, and the descriptors that it saves, from 10 on.
         own = int(number) > 9 or target.startswith((str(tmp_path / "bin"), str(tmp_path / "fds")))
         assert own or int(number) < 3 and target.startswith(("pipe:", "/dev/null")), line
     assert not any(".h5" in line or ".spool" in line for line in lines)
@@ -459,7 +457,7 @@ def test_members_of_archives(veery, folder, tmp_path):
 
 
 def test_samples_of_formats(veery, collection, tmp_path):
-    """Recordings of other encoders; the AMR is damaged by what made it."""
+    """Recordings of other encoders; the one that wrote the AMR file has damaged it."""
     rows = [{"path": collection / "formats" / name} for name in ("ffmpeg_aac.m4a", "ffmpeg_wma.wma", "sox_amr_nb_8k.amr-nb")]
     file, _ = extract(veery, tmp_path, rows, "formats", "--set", "audio.sample_rate=16000", status=3)
     assert checksums(file) == [checksum(decoded(row["path"])) for row in rows[:2]]

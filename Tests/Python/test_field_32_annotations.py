@@ -505,7 +505,7 @@ def test_a_recording_of_the_same_letters_comes_first(look):
 
 
 def test_a_combined_table_beside_tables_of_single_recordings(look):
-    """Of a recording that has a table of its own, the combined one is not read."""
+    """For a recording that has a table of its own, the combined table is not used."""
     seen = look({"A.flac": TWO["one.flac"], "B.flac": TWO["two.flac"], "BirdNET_CombinedTable.csv": COMBINED,
                  "A.Table.1.selections.txt": ONE})
     found = seen("clips", ".", "--window", "3s")
@@ -540,7 +540,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_what_has_no_reader_is_named(look, name):
+def test_annotations_in_formats_without_a_reader_are_named(look, name):
     content, title = FOREIGN[name]
     seen = look({**RECORDING, name: content})
     for command in (["clips", name], ["clips", ".", "--annotations", name], ["extract", ".", "--frame-labels", name]):

@@ -131,7 +131,7 @@ def test_at_other_rates_its_frames_are_200_or_1200_samples(veery, tmp_path, rate
 
     assert picture("frame.hop=50") == picture("frame.hop=50", f"frame.length={frames}")
     assert picture("frame.hop=50") != picture("frame.hop=50", "frame.length='25 ms'")
-    # What is chosen stays, also with its section.
+    # A value that is chosen is kept, also with its section.
     section = "frame={length: 60, hop: 50, fft_length: null, align: center}"
     assert picture("frame.hop=50", "frame.length=60", "frame.fft_length=null") == picture(section)
 

@@ -81,7 +81,7 @@ def clips_to(seen, name, options=()):
     return ended.returncode == 0
 
 
-def test_what_looks_like_a_list_and_is_none(look):
+def test_a_value_that_looks_like_a_list_but_is_not(look):
     seen = look({**DAY, "t.csv": "file,start,end,species\nday.flac,0,3,['a' 'b']\n"})
     refused(seen("clips", ".", "--annotations", "t.csv"), "t.csv, line 2", "'species'", "list")
     write({"t.csv": "file,start,end,species\nday.flac,0,3,[noise]\nday.flac,3,6,a|b\n"}, seen.data)
@@ -177,7 +177,7 @@ def test_every_table_may_be_in_the_encoding_of_windows(look, first):
 
 
 def test_a_selection_whose_recording_is_in_doubt(look):
-    """Where one value of a column is no recording's name, and others are, the rows are not taken for those of the table's recording."""
+    """Where one value of a column is not a recording's name, and others are, the rows are not taken for those of the table's recording."""
     header = RAVEN.rstrip("\n") + "\tFile\n"
     rows = "1\tSpectrogram 1\t1\t1\t2\t500\t900\tA\tday.flac\n2\tSpectrogram 1\t1\t3\t4\t500\t900\tB\tnight\n"
     seen = look({**BOTH, "day.Table.1.selections.txt": header + rows})
@@ -192,7 +192,7 @@ CUMULATIVE = "Selection\tView\tChannel\tBegin Time (s)\tEnd Time (s)\tBegin File
 
 
 def test_times_of_two_recordings_that_overlap(look):
-    """They count from the start of each."""
+    """The times count from the start of each recording."""
     seen = look({**BOTH, "t.txt": CUMULATIVE + "1\tS 1\t1\t2.5\t6\tday.flac\ta\n2\tS 1\t1\t5.5\t7.5\tnight.flac\tb\n"})
     assert made(seen("clips", ".", "--annotations", "t.txt")) == [("day.flac", 2.5, 6, "a"), ("night.flac", 5.5, 7.5, "b")]
 
@@ -257,7 +257,7 @@ def test_a_picture_of_a_recording_with_another_extension(look):
 
 
 def test_the_advice_for_times_that_are_not_read(look):
-    """It is followed word for word, in a shell."""
+    """The test follows the advice word for word, in a shell."""
     seen = look({**DAY, "p.csv": "path,id,t_min,t max (s)\nday.flac,0,1,2\nday.flac,1,3,4\n"})
     answer = seen("check", "p.csv")
     advice, = remarks(answer, "times-unread")

@@ -89,7 +89,7 @@ def test_annotations_outside_the_parts_of_a_source_are_remarked(look):
 
 
 def test_times_that_are_not_understood(look):
-    """Of a list of recordings, other tables are read: it must not be one that marks parts itself."""
+    """For a list of recordings other tables are read, so a table that marks parts itself must not be taken for one."""
     table = parts("filename,Anfang,Das Ende,label", "day.flac,5.25,7.75,CRER", "dawn.flac,1,2,EATO")
     for beside in ({}, BESIDE):
         seen = look({**TWO, **beside, "mine.csv": table})

@@ -339,7 +339,7 @@ def test_values_are_those_of_a_float64_reference(case):
 
 
 def test_resampled_tones_are_the_tones_at_the_new_rate(case):
-    """The recording at 8 kHz holds two tones; at 16 kHz they are the same tones, but for the ends."""
+    """The recording at 8 kHz holds two tones; at 16 kHz they are the same tones, except for the ends."""
     if case.configuration["audio"]["sample_rate"] is None:
         assert "low-rate" in [row.id for row, _ in case.failed]
         return

@@ -1,4 +1,4 @@
-"""`veery filter`: against the same pages, transform and envelope in float64, over formats, rates and channels."""
+"""`veery filter`: its output is compared with a filter computed in float64, for many formats, rates and channels."""
 
 import os
 import signal
@@ -19,13 +19,16 @@ HOP = {"overlapping": PAGE // 4, "separate": PAGE}
 
 
 def envelope(mode, low, high):
-    """The straight lines through the points of the band's edges, in bins."""
+    """The factor of each bin: 1 in the band, 0 from two bins outside it, linear in between; for band-stop 1 minus that."""
     band = np.interp(np.arange(PAGE), [low - 2, low, high, high + 2], [0, 1, 1, 0])
     return band if mode == "band-pass" else 1 - band
 
 
 def reference(samples, factors, pages="overlapping"):
-    """Each column in pages of 1024, zeros beyond its ends; overlapping ones times a Hann window before and after."""
+    """The filtered samples: each channel is cut into pages of 1024 samples, with zeros beyond its ends.
+
+    Overlapping pages are multiplied by a Hann window before the transform and after its inverse.
+    """
     hop = HOP[pages]
     window = np.ones(PAGE) if hop == PAGE else 0.5 - 0.5 * np.cos(2 * np.pi * (np.arange(PAGE) + 0.5) / PAGE)
     columns = []
@@ -58,7 +61,7 @@ def read(path):
     return soundfile.read(path, always_2d=True)[0]
 
 
-def left(folder):
+def file_names(folder):
     return sorted(entry.name for entry in folder.iterdir())
 
 
@@ -93,7 +96,7 @@ def test_every_channel_and_every_length(veery, tmp_path, count, channels, pages)
 
 @pytest.mark.parametrize("rate", [8000, 16000, 44100, 48000])
 def test_a_tone_does_not_click(veery, tmp_path, rate):
-    """A tone inside the band stays, one outside goes, to 70 dB below its peak, from 13 bins away from an edge on."""
+    """Tones at least 13 bins from an edge are kept in the band and removed outside it; the error is 70 dB below their peak."""
     low, high = bins(rate, 500, 2500)
     width = rate / 2 / PAGE
     tones = {bin: bin * width for bin in (low - 16.2, low + 13.4, (low + high) / 2 + 0.3, high - 25.7, high + 13.2)
@@ -114,21 +117,21 @@ def test_a_tone_does_not_click(veery, tmp_path, rate):
 @pytest.mark.parametrize("name", [
     "birds/soundscapes/spinetail.wav", "birds/soundscapes/Recording_1_Segment_07-snippet.wav",
     "soundscape_day_night/*.wav", "sentences/*.wav", "fsdd/*.wav"])
-def test_real_recordings_are_the_reference_and_little_is_left_outside_the_band(veery, collection, tmp_path, name):
+def test_real_recordings_equal_the_reference_and_have_little_power_outside_the_band(veery, collection, tmp_path, name):
     samples, rate = soundfile.read(sorted(collection.glob(name))[0], always_2d=True)
     samples = write(tmp_path / "in.wav", rate, samples, "FLOAT")
     low, high = bins(rate, 300, 3400)
     outside = np.zeros(PAGE + 1, bool)
     outside[:max(low - 20, 0)] = outside[high + 20:] = True
     spectrum = dict(window="blackmanharris", nperseg=2 * PAGE, detrend=False, axis=0)
-    left = {}
+    powers = {}
     for pages in HOP:
         veery("filter", tmp_path / "in.wav", tmp_path / f"{pages}.wav", "--band-pass", "300-3400", "--pages", pages)
         found = read(tmp_path / f"{pages}.wav")
         assert np.max(np.abs(found - reference(samples, envelope("band-pass", low, high), pages))) <= 1e-6
-        left[pages] = scipy.signal.welch(found, rate, **spectrum)[1].sum(axis=1)
+        powers[pages] = scipy.signal.welch(found, rate, **spectrum)[1].sum(axis=1)
     if outside.any():
-        quiet, loud = left["overlapping"][outside].sum(), left["separate"][outside].sum()
+        quiet, loud = powers["overlapping"][outside].sum(), powers["separate"][outside].sum()
         assert loud > 0 and 10 * np.log10(quiet / loud) < -40
 
 
@@ -136,21 +139,21 @@ def test_real_recordings_are_the_reference_and_little_is_left_outside_the_band(v
     ("wav", "PCM_16", 16), ("wav", "PCM_24", 24), ("wav", "PCM_U8", 8), ("flac", "PCM_16", 16), ("flac", "PCM_24", 24),
     ("aiff", "PCM_16", 16), ("au", "PCM_16", 16), ("caf", "ALAC_16", 16), ("w64", "PCM_24", 24), ("rf64", "PCM_16", 16),
 ])
-def test_whole_numbers_are_the_reference_rounded(veery, tmp_path, name, subtype, bits):
+def test_integer_samples_are_those_of_the_reference_rounded(veery, tmp_path, name, subtype, bits):
     samples = write(tmp_path / f"in.{name}", 44100, signals(30001, 2), subtype)
     veery("filter", tmp_path / f"in.{name}", tmp_path / f"out.{name}", "--band-stop", "300Hz-3.4kHz")
     found = read(tmp_path / f"out.{name}")
     expected = reference(samples, envelope("band-stop", 14, 158))
     assert found.shape == samples.shape
     assert soundfile.info(tmp_path / f"out.{name}").subtype == subtype
-    # Half a step, and what single precision adds.
+    # Half a quantization step, and the error of single precision.
     assert np.max(np.abs(found - expected)) <= 0.5 / 2 ** (bits - 1) + 1e-6
 
 
 @pytest.mark.parametrize("name, subtype", [("wav", "PCM_16"), ("flac", "PCM_16"), ("aiff", "PCM_16"), ("wav", "PCM_U8"),
                                            ("au", "ULAW"), ("wav", "ALAW"), ("caf", "ALAC_16")])
 @pytest.mark.parametrize("pages", ["overlapping", "separate"])
-def test_a_band_of_everything_returns_the_same_samples(veery, tmp_path, name, subtype, pages):
+def test_a_band_of_all_frequencies_returns_the_same_samples(veery, tmp_path, name, subtype, pages):
     samples = signals(50000, 2, amplitude=1)
     samples[:2] = [[-1, -1], [1, 1]]
     before = write(tmp_path / f"in.{name}", 44100, samples, subtype)
@@ -159,7 +162,7 @@ def test_a_band_of_everything_returns_the_same_samples(veery, tmp_path, name, su
 
 
 @pytest.mark.parametrize("subtype", ["FLOAT", "DOUBLE", "PCM_24", "PCM_32"])
-def test_a_band_of_everything_returns_finer_samples_to_a_millionth(veery, tmp_path, subtype):
+def test_a_band_of_all_frequencies_returns_samples_of_24_bits_or_more_within_a_millionth(veery, tmp_path, subtype):
     before = write(tmp_path / "in.wav", 44100, signals(50000, 2, amplitude=0.999), subtype)
     veery("filter", tmp_path / "in.wav", tmp_path / "out.wav", "--band-pass", "0-1024bins")
     assert np.max(np.abs(read(tmp_path / "out.wav") - before)) <= 1e-6
@@ -190,7 +193,7 @@ def test_another_extension_is_another_format(veery, tmp_path):
             assert np.max(np.abs(read(tmp_path / f"out.{name}") - expected)) <= 1.2e-7 + 1e-6
 
 
-def test_what_goes_beyond_full_scale_is_cut_and_counted(veery, tmp_path):
+def test_samples_beyond_full_scale_are_clipped_and_counted(veery, tmp_path):
     square = np.where(np.arange(16000) // 100 % 2 == 0, 0.999, -0.999)
     samples = write(tmp_path / "in.wav", 16000, square, "PCM_16")
     result = veery("filter", tmp_path / "in.wav", tmp_path / "out.wav", "--band-pass", "0-1000")
@@ -228,7 +231,7 @@ def test_ranges_may_be_written_in_several_ways(veery, tmp_path):
 
 
 def test_features_are_those_of_the_filtered_recording(veery, tmp_path):
-    """`condition.dct_filter` is `veery filter`, to the last bit, and the file says which pages it had."""
+    """`condition.dct_filter` equals `veery filter` to the last bit, and the file says which kind of pages was used."""
     write(tmp_path / "in.wav", 16000, signals(40000, 1), "FLOAT")
     write_manifest(tmp_path / "in.csv", [{"path": "in.wav"}])
     options = ["--set", "normalize.scope=none", "--set"]
@@ -242,7 +245,7 @@ def test_features_are_those_of_the_filtered_recording(veery, tmp_path):
             stored[pages] = file["features"][:]
             text = file["provenance/configuration"].asstr()[()]
         assert f'"pages":"{pages or "overlapping"}"' in text
-        # What is printed of the file computes the same again.
+        # The stored configuration gives the same file again.
         again = tmp_path / f"{pages}.json"
         again.write_text(text)
         veery("extract", tmp_path / "in.csv", "-o", tmp_path / "again.h5", "--config", again, "--overwrite")
@@ -302,7 +305,7 @@ def test_pages_are_not_mixed_in_one_file(veery, tmp_path):
     (["ultrasound.wav", "out.ogg", "--band-pass", "20-100kHz"], 1, ["out.ogg", "300000 Hz", "200000"]),
     (["wide.wav", "out.flac", "--band-pass", "300-3400"], 1, ["out.flac", "9 channels", "8 channels"]),
 ])
-def test_errors_say_what_is_wrong_and_leave_nothing(veery, tmp_path, arguments, status, words):
+def test_errors_say_what_is_wrong_and_leave_no_new_file(veery, tmp_path, arguments, status, words):
     write(tmp_path / "in.wav", 16000, signals(3000, 1), "PCM_16")
     write(tmp_path / "nan.wav", 16000, np.array([0, 0, np.nan, 0]), "FLOAT")
     write(tmp_path / "odd.wav", 44100, signals(3000, 1), "PCM_16")
@@ -313,21 +316,21 @@ def test_errors_say_what_is_wrong_and_leave_nothing(veery, tmp_path, arguments, 
     (tmp_path / "old.wav").write_text("an old file")
     (tmp_path / "folder.wav").mkdir()
     os.link(tmp_path / "in.wav", tmp_path / "link.wav")
-    before, input_bytes = left(tmp_path), (tmp_path / "in.wav").read_bytes()
+    before, input_bytes = file_names(tmp_path), (tmp_path / "in.wav").read_bytes()
     result = veery("filter", *arguments, status=status, folder=tmp_path)
     for word in words:
         assert word in result.stderr, result.stderr
-    assert left(tmp_path) == before
+    assert file_names(tmp_path) == before
     assert (tmp_path / "old.wav").read_text() == "an old file"
     assert (tmp_path / "in.wav").read_bytes() == input_bytes
 
 
-def test_overwrite_replaces(veery, tmp_path):
+def test_overwrite_replaces_the_old_file(veery, tmp_path):
     samples = write(tmp_path / "in.wav", 16000, signals(3000, 1), "FLOAT")
     (tmp_path / "out.wav").write_text("an old file")
     veery("filter", tmp_path / "in.wav", tmp_path / "out.wav", "--band-pass", "20-300bins", "--overwrite")
     assert np.max(np.abs(read(tmp_path / "out.wav") - reference(samples, envelope("band-pass", 20, 300)))) <= 1e-6
-    assert left(tmp_path) == ["in.wav", "out.wav"]
+    assert file_names(tmp_path) == ["in.wav", "out.wav"]
 
 
 def test_a_recording_that_is_cut_off_is_an_error(veery, tmp_path):
@@ -335,11 +338,11 @@ def test_a_recording_that_is_cut_off_is_an_error(veery, tmp_path):
     content = (tmp_path / "whole.flac").read_bytes()
     (tmp_path / "cut.flac").write_bytes(content[:len(content) // 2])
     result = veery("filter", tmp_path / "cut.flac", tmp_path / "out.wav", "--band-pass", "300-3400", status=1)
-    assert "cut.flac" in result.stderr and left(tmp_path) == ["cut.flac", "whole.flac"]
+    assert "cut.flac" in result.stderr and file_names(tmp_path) == ["cut.flac", "whole.flac"]
 
 
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_interruption_removes_what_was_begun(program, tmp_path, number, status):
+def test_interruption_removes_the_unfinished_output(program, tmp_path, number, status):
     with soundfile.SoundFile(tmp_path / "in.w64", "w", 48000, 8, subtype="FLOAT") as file:
         block = signals(48000, 8).astype(np.float32)
         for _ in range(300):
@@ -348,13 +351,13 @@ def test_interruption_removes_what_was_begun(program, tmp_path, number, status):
         [program, "filter", tmp_path / "in.w64", tmp_path / "out.flac", "--band-pass", "300-3400"],
         stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
-    while len(left(tmp_path)) < 2 and process.poll() is None and time.monotonic() < deadline:
+    while len(file_names(tmp_path)) < 2 and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert left(tmp_path)[0].endswith(".partial")
+    assert file_names(tmp_path)[0].endswith(".partial")
     process.send_signal(number)
     error = process.communicate(timeout=60)[1]
     assert process.returncode == status, error
-    assert "nothing was written" in error and left(tmp_path) == ["in.w64"]
+    assert "nothing was written" in error and file_names(tmp_path) == ["in.w64"]
 
 
 def test_memory_does_not_grow_with_the_length(program, peak_memory, tmp_path):
@@ -367,5 +370,5 @@ def test_memory_does_not_grow_with_the_length(program, peak_memory, tmp_path):
         peaks.append(peak_memory(
             program, "filter", tmp_path / f"{seconds}.wav", tmp_path / f"{seconds}-out.wav", "--band-pass", "300-3400",
             "--quiet"))
-    # 75 MB of samples more.
+    # The longer recording has 75 MB more of samples.
     assert peaks[1] - peaks[0] < 8e6, peaks

@@ -128,7 +128,7 @@ def test_existing_files_are_kept_unless_asked(veery, goldens, tmp_path):
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert set(made) == {"whisper.wav", "whisper.npy", "whisper.json"}
     assert made == {name: (goldens / name).read_bytes() for name in made}
-    # Equal files are no obstacle; others are, and nothing is written then.
+    # Equal files are not an obstacle; others are, and nothing is written then.
     assert "wrote 0 files of 3" in veery("presets", "whisper", "--golden", tmp_path).stderr
     (tmp_path / "whisper.npy").write_bytes(b"mine")
     (tmp_path / "whisper.json").unlink()

@@ -36,7 +36,7 @@ def declared():
 
 
 @pytest.mark.skipif(shutil.which("nm") is None, reason="no nm")
-def test_what_is_visible_is_in_the_header(library):
+def test_the_symbols_of_the_library_are_in_the_header(library):
     command = ["nm", "-gU" if sys.platform == "darwin" else "-D", str(library)]
     lines = [line.split() for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()]
     # The version's own name is an absolute symbol.

@@ -78,7 +78,7 @@ BOUNDS = [
 
 
 def bounds(path, pattern):
-    """In bytes."""
+    """The limits that the text states, in bytes."""
     text = re.sub(r"\s+(\* +)?", " ", path.read_text())
     return [int(number) * 1_000_000 for number in re.search(pattern, text).groups()]
 
@@ -91,7 +91,7 @@ def test_the_page_has_the_bounds_of_the_header():
 @linux
 @compilers
 def test_the_memory_that_the_header_names_is_enough_for_every_preset(squeezed, library):
-    """Also in a child, which does not have what threads of its parent have claimed."""
+    """Also in a forked child, which does not have the memory that threads of its parent have reserved."""
     from veery.plan import FeatureError, FeaturePlan, presets
 
     plan, between_bins, resampled, features = bounds(*BOUNDS[0])

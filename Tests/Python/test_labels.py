@@ -31,7 +31,7 @@ def matrix(path):
 
 
 def frame_labels(path):
-    """By clip: the names of its frames' labels, None where there is none."""
+    """For each clip, the names of its frames' labels; None for a frame without a label."""
     with h5py.File(path) as file:
         names = [*file["frame_label_names"].asstr()[:], None]
         labels = file["frame_label"][:].reshape(-1)
@@ -177,7 +177,7 @@ def test_inspect_counts_labels(veery, folder):
 
 
 def test_a_label_counts_where_the_list_of_labels_does_not_name_it(veery, folder):
-    """As of windows without a call that `clips --no-label none` has named; every command means the same by a clip's labels."""
+    """An example is the label that `clips --no-label none` gives windows without a call. All commands agree on a clip's labels."""
     rows = [("none", ""), ("none", ""), ("a", "a|b"), ("b", "b"), ("c", "a"), ("", "")]
     write_manifest(folder / "m.csv", [
         dict(path="day.wav", start=i / 10, end=i / 10 + 0.5, label=label, labels=labels, id=f"{i}")

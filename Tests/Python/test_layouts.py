@@ -248,7 +248,7 @@ def undone(values, statistics, method, axis):
 @pytest.mark.parametrize("axis", ["bin", "all"])
 @pytest.mark.parametrize("method", ["zscore", "mean", "minmax", "range"])
 @pytest.mark.parametrize("scope", ["dataset", "clip"])
-def test_what_is_stored_undoes_the_normalisation(veery, manifest, tmp_path, scope, method, axis):
+def test_the_stored_statistics_undo_the_normalisation(veery, manifest, tmp_path, scope, method, axis):
     raw = made_of(veery, manifest, tmp_path / "raw.h5", "--set", "normalize.scope=none")
     path = made_of(
         veery, manifest, tmp_path / "f.h5", "--set", f"normalize.scope={scope}", "--set", f"normalize.method={method}",

@@ -115,7 +115,7 @@ def test_the_recordings_count_and_not_the_shards(recordings, veery, finished, tm
 
 
 def test_shards_of_another_run_beside_what_is_finished(recordings, veery, finished, tmp_path):
-    """They may be about to replace it: they stay, and are named."""
+    """Such shards may be about to replace the output: they are kept, and named."""
     folder = tmp_path / "file"
     shutil.copytree(finished / "file", folder)
     extract(veery, recordings, folder, "--shard", "1/2", "--set", "frame.hop=200", "--overwrite", status=0)
@@ -176,7 +176,7 @@ def test_shards_of_another_user(recordings, program, veery, finished, open_folde
 
 
 def test_a_shard_whose_run_cannot_be_read(recordings, program, finished, open_folder):
-    """Of a user whose files others may not read, in a folder that they may write to: it is not deleted, and is named."""
+    """Another user's shard that may not be read, in a folder that may be written to: it is not deleted, and is named."""
     if os.geteuid() != 0:
         pytest.skip("NOT ROOT: files that another user may delete and not read are not tested")
     folder = open_folder
@@ -211,8 +211,8 @@ def test_an_attempt_that_loses_its_folder(recordings, program, veery, tmp_path):
     assert process.returncode == 75 and "give the same command again" in said, said
 
 
-def test_what_cannot_be_read_of_another_attempt(recordings, veery, tmp_path):
-    """As on a slow mount that shows an older size of its files: those clips are computed again."""
+def test_clips_of_another_attempt_that_cannot_be_read(recordings, veery, tmp_path):
+    """A slow mount may show an older size of the attempt's files: clips past it are computed again."""
     extract(veery, recordings, tmp_path, "--jobs", 1, "--shard", "1/1", status=0)
     folder_of_shards = tmp_path / "f.h5.shards"
     attempt = folder_of_shards / "00001-of-00001.other-1-abc"
@@ -236,7 +236,7 @@ def test_what_cannot_be_read_of_another_attempt(recordings, veery, tmp_path):
 
 
 @pytest.mark.parametrize("size", ["half", 0])
-def test_an_output_that_is_not_whole_here_yet(recordings, veery, finished, tmp_path, size):
+def test_an_output_that_this_machine_cannot_see_completely_yet(recordings, veery, finished, tmp_path, size):
     """A slow mount shows an older size of what another machine has just completed: the task may be tried again."""
     shutil.copy(finished / "file/f.h5", tmp_path / "f.h5")
     data = (tmp_path / "f.h5").read_bytes()
@@ -254,7 +254,7 @@ def test_an_output_that_is_not_whole_here_yet(recordings, veery, finished, tmp_p
 
 
 @pytest.mark.parametrize("loss", ["cut off", "missing"])
-def test_a_set_that_is_not_whole_here_yet(recordings, veery, finished, tmp_path, loss):
+def test_a_set_that_this_machine_cannot_see_completely_yet(recordings, veery, finished, tmp_path, loss):
     folder = tmp_path / "set"
     shutil.copytree(finished / "set", folder)
     path = folder / "f-00001-of-00002.h5"
@@ -422,7 +422,7 @@ def killed(program, killer, folder, at, command):
 
 @pytest.mark.long
 def test_killed_while_the_shards_are_deleted(recordings, program, killer, veery, finished, tmp_path):
-    """At every call that changes a name: the same command says that the file is up to date, or completes it."""
+    """After a kill at any call that changes a name, the same command says that the file is up to date, or completes it."""
     kills = 0
     while True:
         folder = tmp_path / f"{kills}"
@@ -464,7 +464,7 @@ def test_a_set_is_replaced_whenever_it_is_killed(recordings, program, killer, ve
 
 
 def test_a_set_is_replaced_by_one_of_as_many_files(recordings, veery, finished, tmp_path):
-    """Their files have the same names: none of the new ones is deleted as one of the old."""
+    """The files of both sets have the same names: no new file is deleted as an old one."""
     extract(veery, recordings, tmp_path, "--files", 2, "--set", "frame.hop=200")
     extract(veery, recordings, tmp_path, "--files", 2, "--overwrite")
     assert contents(tmp_path) == contents(finished / "set")
@@ -494,7 +494,7 @@ def test_tasks_replace_a_set_whenever_they_are_killed(recordings, program, kille
     assert kills > 8 and contents(folder) == expected
 
 
-def test_what_reading_says_of_a_set_that_is_being_replaced(recordings, veery, finished, tmp_path):
+def test_the_error_for_a_set_that_is_being_replaced(recordings, veery, finished, tmp_path):
     """Files of the same names are replaced one by one: a run that was killed in between leaves neither set."""
     folder = tmp_path / "set"
     shutil.copytree(finished / "set", folder)
@@ -510,7 +510,7 @@ def test_what_reading_says_of_a_set_that_is_being_replaced(recordings, veery, fi
         package.open(folder / "f.index.json")
 
 
-def test_files_of_a_set_whose_index_was_deleted_stay(recordings, program, killer, veery, finished, tmp_path):
+def test_files_of_a_set_whose_index_was_deleted_are_kept(recordings, program, killer, veery, finished, tmp_path):
     """A run that was to replace the set was killed before it did; then its user took the index away, and made another set."""
     folder = tmp_path / "set"
     shutil.copytree(finished / "set", folder)

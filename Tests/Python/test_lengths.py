@@ -364,7 +364,7 @@ def test_a_member_of_an_archive_is_as_long_as_the_file(veery, recordings, others
 
 
 @pytest.mark.parametrize("left, is_remarked", [pytest.param(100, False, marks=pytest.mark.long), (RATE // 2, True)])
-def test_what_a_header_leaves_out_is_remarked(veery, tmp_path, left, is_remarked):
+def test_samples_after_those_of_the_header_are_remarked(veery, tmp_path, left, is_remarked):
     """Less than a second of samples after those of the header; a second and more is an error."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, RATE + left))
     data = (tmp_path / "a.wav").read_bytes()
@@ -415,7 +415,7 @@ def test_other_bytes_around_the_frames_of_aac(veery, tmp_path):
             assert round(file["clips/duration"][0] * RATE) == whole * 1024
 
 
-def test_what_is_drawn_is_the_whole_recording(veery, recordings, tmp_path):
+def test_the_whole_recording_is_drawn(veery, recordings, tmp_path):
     data, _ = recordings["vbr-44100-loud-first"]
     (tmp_path / "a.mp3").write_bytes(data)
     veery("render", tmp_path / "a.mp3", "-o", tmp_path / "a.png", "--plain", "--set", "audio.sample_rate=null")

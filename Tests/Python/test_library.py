@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.skipif(shutil.which("swift") is None, reason="no swift in PATH, so the library cannot be built")
-def test_the_example_of_the_library_builds_and_says_what_its_comments_promise():
+def test_the_example_of_the_library_builds_and_prints_what_its_comments_say():
     command = [
         "swift", "run", "--package-path", str(ROOT / "examples" / "library"),
         "--scratch-path", str(ROOT / ".build" / "example")]

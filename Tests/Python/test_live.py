@@ -949,7 +949,7 @@ def test_without_a_recording_a_signal_ends_it_with_the_status_of_the_signal(prog
                                            ("FLOAT", "f32le"), ("PCM_U8", "u8"), ("DOUBLE", "f64le")])
 @pytest.mark.parametrize("band", [["--band-pass", "300-3400"], ["--band-stop", "20-300bins"],
                                   ["--band-pass", "300-3400", "--pages", "separate"]])
-def test_what_is_passed_on_is_what_filter_writes(program, veery, tmp_path, subtype, form, band):
+def test_sound_passed_on_is_what_filter_writes(program, veery, tmp_path, subtype, form, band):
     samples = np.stack([noise(seed, 40001, 0.4) for seed in (1, 2)], 1)
     soundfile.write(tmp_path / "in.wav", samples, 16000, subtype=subtype)
     veery("filter", tmp_path / "in.wav", tmp_path / "out.wav", *band, "--quiet")

@@ -150,7 +150,7 @@ def test_every_command_ends_so(program, work, floor, tmp_path, command):
 
 
 def without_threads(count):
-    """As a user who may have `count` threads, including those that the user has already."""
+    """What a command runs as: a user who may have `count` threads, including those that it has already."""
     def limit():
         resource.setrlimit(resource.RLIMIT_NPROC, (count, count))
         os.setgid(62345)
@@ -298,7 +298,7 @@ def test_a_feature_file_that_cannot_be_opened_for_want_of_descriptors_is_not_cal
 @linux
 @root
 def test_without_proc_every_command_works(program, work, expected, tmp_path):
-    """As in a chroot: the arguments are the system's, not those of /proc/self/cmdline."""
+    """A chroot may lack /proc: the arguments come from the system, not from /proc/self/cmdline."""
     def hidden(*command, status=0):
         result = subprocess.run(
             ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh", *map(str, command)],

@@ -108,7 +108,7 @@ def test_standard_input_is_a_manifest(program, recordings, plain, form, tmp_path
     result = run(recordings)
     assert result.returncode == 0, result.stderr
     assert equal(read(output), plain)
-    assert list(temporary.iterdir()) == [], "nothing stays"
+    assert list(temporary.iterdir()) == [], "nothing is left"
     assert b"up to date" in (again := run(tmp_path, "--root", recordings)).stdout + again.stderr
     check = subprocess.run([program, "check", "-", "--root", recordings], input=data, capture_output=True, timeout=120)
     assert check.returncode == 0 and b"3" in check.stdout, check.stderr
@@ -190,7 +190,7 @@ def test_an_exact_name_wins_over_another_spelling(veery, recordings):
         assert file["clips/extra/Path"][0] == b"x.wav" and file["clips/extra/Label"][0] == b"two"
 
 
-def test_a_backslash_that_is_part_of_a_name_stays(veery, recordings):
+def test_a_backslash_that_is_part_of_a_name_is_kept(veery, recordings):
     write_wav(recordings / "sub/odd\\name.wav", 16_000, noise(9, 8000))
     path = recordings / "odd.csv"
     path.write_text("path\nsub/a.wav\nsub/odd\\name.wav\n")

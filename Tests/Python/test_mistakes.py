@@ -91,7 +91,7 @@ def test_an_option_with_one_value_is_refused_if_it_is_given_twice(veery, made, a
     assert sorted(made.iterdir()) == before
 
 
-def test_what_may_be_repeated_still_is(veery, made):
+def test_options_that_may_be_repeated_are_accepted_twice(veery, made):
     veery("extract", "m.csv", "-o", "g.h5", "--set", "frame.hop=200", "--quiet", "--quiet", "--set", "normalize.scope=none", folder=made)
     assert json.loads(veery("inspect", "g.h5", "--json", folder=made).stdout)["configuration"]["frame"]["hop"] in (200, "200", "200 samples")
 

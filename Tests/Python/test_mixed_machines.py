@@ -96,8 +96,8 @@ FFTW = ["--set", "frame.fft_length=514"]
     ("Nehalem", "plain", []), ("Haswell", "plain", []), pytest.param("Haswell", "first", [], marks=pytest.mark.collection),
     ("Haswell", "plain", PCEN), ("Haswell", "plain", FFTW), pytest.param("Nehalem", "second", [], marks=pytest.mark.collection),
 ])
-def test_what_does_not_matter_is_not_asked_for(program, folder, emulator, tmp_path, request, processor, manifest, options):
-    """Also an MP3 in the other shard: this machine decoded it."""
+def test_libraries_that_no_clip_needs_may_differ(program, folder, emulator, tmp_path, request, processor, manifest, options):
+    """Also if the other shard has an MP3, which this machine decoded."""
     if manifest != "plain":
         request.getfixturevalue("mp3")
     one, output, shard = halves(program, folder, tmp_path, manifest, emulator(processor), *options)
@@ -143,7 +143,7 @@ def test_an_MP3_of_another_processor_is_refused_by_name(program, folder, emulato
 
 
 @pytest.mark.parametrize("options, words", [(PCEN, "powers of PCEN were computed by"), (FFTW, "transforms were computed by FFTW")])
-def test_what_a_configuration_computes_elsewhere_is_refused(program, folder, emulator, tmp_path, options, words):
+def test_shards_whose_values_this_machine_computes_differently_are_refused(program, folder, emulator, tmp_path, options, words):
     _, output, shard = halves(program, folder, tmp_path, "wav", emulator("Nehalem"), *options)
     texts = [machines(path)[0]["traits"]["texts"] for path in (shard, shard.parent / "00002-of-00002")]
     if texts[0] == texts[1]:
@@ -275,7 +275,7 @@ def test_an_update_keeps_what_a_file_says_of_its_machines(program, folder, elsew
 
 
 def test_an_ordinary_run_notes_no_machine(program, folder, tmp_path):
-    """Its file has the bytes that it always had."""
+    """The bytes of its file are unchanged."""
     extract(program, folder, tmp_path / "f.h5", "plain", "--allow-mixed")
     assert "mixed" not in software(tmp_path / "f.h5")
 

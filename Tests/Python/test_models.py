@@ -133,7 +133,7 @@ def test_icefall_is_lhotse_and_kaldi_with_its_options():
     x = read(CASES[0])[1]
     assert np.array_equal(features("icefall", x), features("lhotse-fbank", x))
     kaldi = features("kaldi-fbank", x, frame={"align": "kaldi"}, transform={"bins": 80, "high": 7600})
-    # 2 ln 32768 = 20.8, but for what lies at the floor.
+    # 2 ln 32768 = 20.8, except what lies at the floor.
     loud = features("icefall", x) > np.log(2**-23) + 1e-3
     assert np.abs((kaldi - features("icefall", x))[loud] - 2 * np.log(32768)).max() < 1e-4
 

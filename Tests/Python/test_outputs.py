@@ -67,7 +67,7 @@ def test_a_link_to_nothing_is_refused(veery, folder, tmp_path, name):
     veery(*(output if word == "OUT" else word for word in command), status=(0, 3), folder=copy)
 
 
-def test_a_link_stays_where_its_destination_can_be_written(veery, folder, tmp_path):
+def test_a_link_is_kept_where_its_destination_can_be_written(veery, folder, tmp_path):
     """Feature files alone: a run by the link, and one by the file's own name, have one output and one lock."""
     (tmp_path / "disk").mkdir()
     (tmp_path / "f.h5").symlink_to("disk/real.h5")
@@ -98,8 +98,8 @@ def begun(program, folder, output):
     return process
 
 
-def test_what_a_killed_command_left_goes_with_the_next(program, veery, folder, tmp_path):
-    """Of the same name, and not while another process is at work on it."""
+def test_the_next_command_deletes_what_a_killed_one_left_over(program, veery, folder, tmp_path):
+    """A leftover of the same name, unless another process is still writing it."""
     with soundfile.SoundFile(tmp_path / "in.w64", "w", 48000, 8, subtype="FLOAT") as file:
         block = 0.1 * noise(1, 8 * 48000).reshape(-1, 8).astype(np.float32)
         for _ in range(200):

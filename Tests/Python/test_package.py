@@ -139,7 +139,7 @@ def test_clips_are_found_by_index_id_slice_and_array(file):
         file.select(splt="train")
 
 
-def test_what_is_chosen_of_raw_clips_is_raw(file, features):
+def test_a_selection_of_raw_clips_is_raw(file, features):
     raw = file.raw()
     wanted = {clip.id: clip.raw().features for clip in file}
     mask = np.array([True, False, True, False, True])
@@ -173,7 +173,7 @@ def test_every_id_is_found_among_many(veery, folder, tmp_path):
         assert missing not in many
 
 
-def test_what_a_file_is_can_be_read(file):
+def test_the_text_of_a_file_says_what_it_is(file):
     assert repr(file) == "<veery.FeatureFile f.h5: 5 clips, 80 bins of zscore of ln(power), float32, packed, 4 labels>"
     assert repr(file[0]) == \
         "<veery.Clip 'clip <0>': label 'dog', split 'train', 98 frames × 80 bins of zscore of ln(power), 1 s>"
@@ -242,7 +242,7 @@ def test_normalisation_is_undone_to_the_last_digits(veery, folder, tmp_path, sco
 
 
 def test_divisors_are_those_of_the_program():
-    """Of single precision, and 1 where a column has no spread or one that single precision hardly holds."""
+    """Divisors are of single precision, and 1 for a column whose spread is 0 or too small for single precision."""
     deviation = np.array([0.1, 1 / 3, 1e-39, 0, 1e39])
     mean = np.array([0.5, -7, 2, 3, 0])
     statistics = package.Statistics(mean, deviation, mean, mean, 10, "", "dataset", "zscore")
@@ -743,7 +743,7 @@ def test_importing_the_package_needs_no_program_and_no_library(tmp_path):
     assert result.stdout.strip() == "none", result.stderr
 
 
-def test_what_is_missing_is_named(file, monkeypatch):
+def test_a_missing_package_is_named(file, monkeypatch):
     for module, call in [("pandas", file.to_pandas), ("xarray", file.to_xarray), ("datasets", file.to_hf)]:
         monkeypatch.setitem(sys.modules, module, None)
         with pytest.raises(ImportError, match=rf"to_\w+\(\) needs {module}: pip install {module}"):

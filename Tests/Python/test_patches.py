@@ -145,7 +145,7 @@ def test_blocks_of_one_length(veery, folder, name, scope, compression):
 
 
 def test_zeros_complete_the_last_patch(veery, folder):
-    """As in YAMNet: the signal is padded to a patch, and then to whole hops; so features of zeros fill the patch."""
+    """YAMNet pads the signal to a whole patch, and then to whole hops, so the rest of the patch has features of zeros."""
     settings = {"patches.length": 24, "patches.hop": 12, "patches.rest": "zeros", "normalize.scope": "none"}
     veery("extract", "all.csv", "-o", "f.h5", *words(settings), folder=folder)
     plain = package.FeaturePlan({"normalize": {"scope": "none"}})

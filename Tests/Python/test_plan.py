@@ -265,7 +265,7 @@ def test_settings_are_those_of_the_command(veery, plans, tmp_path):
     assert (plan.sample_rate, plan.frame_length, plan.axis[-1] < 4000) == (8000, 200, True)
 
 
-def test_what_is_refused_says_why(plans):
+def test_refusals_say_why(plans):
     def refused(*arguments, **options):
         with pytest.raises(plans.FeatureError) as caught:
             plans.FeaturePlan(*arguments, **options)

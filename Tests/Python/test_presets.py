@@ -399,7 +399,7 @@ def test_keys_of_a_section(veery):
 
 
 def test_every_default_that_is_listed_may_be_set(veery, clips, tmp_path):
-    """A default that is set is as if it were not: the same file but for what follows the rate of the recordings."""
+    """A default that is set is as if it were not: the same file except what follows the rate of the recordings."""
     rows = json.loads(veery("presets", "--keys", "--json").stdout)
     settings = []
     for row in rows:

@@ -224,7 +224,7 @@ def test_symmetric_triangles_with_areas_of_one():
     assert np.abs(found - expected).max() <= 1e-6 * expected.max()
 
 
-def test_what_is_too_large_for_single_precision_is_limited():
+def test_values_too_large_for_single_precision_are_limited():
     x = (signal(11) * 0.5).astype(np.float32)
     loud = {"audio": {"scale": "int16"}, "scale": {"kind": "power", "exponent": 20, "limit": 5}}
     found = features(x, **loud)

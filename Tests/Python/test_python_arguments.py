@@ -157,7 +157,7 @@ def test_tables_of_pandas_are_read(folder, tmp_path):
 
 
 def test_tables_of_arrow_and_polars_are_read():
-    """By the methods that these have; Tests/Wheel reads Parquet."""
+    """With stand-ins that have the methods of those tables; Tests/Wheel reads real ones from Parquet."""
     rows = [{"path": "0.wav", "labels": ["a", "b"]}]
     arrow = type("Table", (), {"to_pylist": lambda self: rows})()
     polars = type("DataFrame", (), {"to_dicts": lambda self: rows, "columns": ["path"], "to_dict": None})()

@@ -278,7 +278,7 @@ def test_a_file_that_is_cut_off_while_it_is_open_kills_no_process(made, tmp_path
             assert "read" not in result.stdout.split()
 
 
-def test_errors_of_the_system_stay(made, tmp_path, monkeypatch):
+def test_errors_of_the_system_are_passed_on(made, tmp_path, monkeypatch):
     path = tmp_path / "f.h5"
     shutil.copy(made[0] / "f.h5", path)
     opened = package.open(path)
@@ -318,7 +318,7 @@ print("done")
 
 @pytest.mark.parametrize("kept", [True, False])
 @pytest.mark.parametrize("first", ["", "import multiprocessing", "import torch"])
-def test_python_ends_without_a_word(made, library, kept, first):
+def test_python_ends_silently(made, library, kept, first):
     """Plans, streams, files, clips and batches that are there at the end."""
     if "torch" in first:
         pytest.importorskip("torch")

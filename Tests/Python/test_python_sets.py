@@ -126,7 +126,7 @@ def test_a_set_is_read_as_one_file(made, name, count):
 
 
 @pytest.mark.parametrize("name", ["packed", "fixed", "patches"])
-def test_what_is_made_of_it(made, name):
+def test_conversions_of_a_set_equal_those_of_one_file(made, name):
     one, index = made(name, 3)
     with veery.open(one) as file, veery.open(index) as set_:
         assert file.to_pandas().equals(set_.to_pandas())
@@ -239,7 +239,7 @@ def test_files_of_different_sets(spoiled, made):
         index["files"][1] = theirs
 
     change(spoiled, swap)
-    with pytest.raises(veery.FeatureFileError, match=f"{name}.*the type is another than in"):
+    with pytest.raises(veery.FeatureFileError, match=f"{name}.*it differs from .* in the type"):
         veery.open(spoiled).ids
 
 

@@ -45,7 +45,7 @@ def test_the_session_of_python_runs(tmp_path, environment):
 
 
 def test_the_package_and_the_command_are_those_that_are_installed(environment):
-    """Not those of the checkout, where an environment is given."""
+    """If an environment is given, they are not those of the checkout."""
     code = "import shutil, veery; print(veery.__file__); print(shutil.which('veery'))"
     result = subprocess.run(["python", "-c", code], env=environment, cwd="/", capture_output=True, text=True, timeout=120)
     assert result.returncode == 0, result.stderr

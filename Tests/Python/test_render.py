@@ -297,7 +297,7 @@ def test_other_extensions_are_refused_and_other_files_not_replaced(veery, folder
         veery("render", folder / "tones.wav", "-o", tmp_path / name)
 
 
-def test_what_cannot_be_read_is_not_replaced(veery, folder, tmp_path, monkeypatch):
+def test_a_path_that_is_not_a_readable_picture_is_not_replaced(veery, folder, tmp_path, monkeypatch):
     (tmp_path / "p.png").mkdir()
     error = veery("render", folder / "tones.wav", "-o", tmp_path / "p.png", status=1).stderr
     assert "is no PNG picture, so it is not replaced" in error
@@ -515,7 +515,7 @@ def test_contradicting_options_are_errors(veery, folder, features, tmp_path, arg
     (["tones.wav", "--annotations", "nowhere.txt"], "nowhere.txt: there is no such file"),
     (["tones.wav", "--annotations", "m.h5"], "m.h5"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_what_cannot_be_drawn_is_an_error(veery, folder, features, tmp_path, arguments, message):
+def test_inputs_that_cannot_be_drawn_are_an_error(veery, folder, features, tmp_path, arguments, message):
     error = veery("render", *arguments, "-o", tmp_path / "p.png", folder=folder, status=1).stderr
     assert message in " ".join(error.split()), error
     assert not (tmp_path / "p.png").exists()
@@ -613,7 +613,7 @@ def test_by_default_a_recording_is_drawn_up_to_half_its_rate_in_decibels_below_i
     assert np.mean(np.any(middle[:, 1:] != middle[:, :-1], axis=(0, 2))) > 0.95
 
 
-def test_what_a_preset_leaves_out_is_reported(veery, tmp_path):
+def test_annotations_outside_the_band_of_a_preset_are_reported(veery, tmp_path):
     write_wav(tmp_path / "a.wav", 44_100, noise(6, 44_100))
     (tmp_path / "marks.txt").write_text("0.1\t0.2\tx\n\\\t2000\t12000\n0.3\t0.4\ty\n\\\t9000\t12000\n0.5\t0.6\tz\n\\\t500\t900\n")
     marks = ["--annotations", tmp_path / "marks.txt", "-o", tmp_path / "p.png"]
@@ -650,7 +650,7 @@ def test_many_labels_without_frequencies_are_a_strip_below(veery, folder, tmp_pa
     for bar in bars:
         columns = bar.any(axis=0).astype(int)
         assert np.count_nonzero(np.diff(columns, prepend=0) == 1) == 24
-    # Few labels stay boxes.
+    # Few labels are still drawn as boxes.
     (tmp_path / "marks.txt").write_text("".join(lines[:5]))
     veery(*command, *given, "-o", tmp_path / "few.png")
     veery(*command, *given, "--annotations-as", "boxes", "-o", tmp_path / "few-boxes.png")

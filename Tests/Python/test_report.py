@@ -262,7 +262,7 @@ def test_the_most_typical_and_extreme_clips_are_those_of_the_definition(page, cl
     assert "odd-finch" in names
 
 
-def test_what_was_planted_is_found(page, text):
+def test_the_planted_faults_are_found(page, text):
     # A clipped tone whose period divides the hop has equal frames: unchanging, not silent.
     assert [(row[0], row[-1]) for row in page.table("Silent and unchanging clips")] == [
         ("silence", "silent"), ("clipped", "unchanging")]

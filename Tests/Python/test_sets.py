@@ -171,7 +171,7 @@ def start(program, recordings, folder, *options, output="f.h5"):
 
 @pytest.mark.long
 def test_killed_while_it_writes(recordings, program, veery, tmp_path, whole):
-    """At any moment, again and again: the same command completes the set, and files that are there stay."""
+    """Killed at any moment, again and again, the same command completes the set, and keeps files that are there."""
     kills = 0
     delay = 0.0
     while True:
@@ -226,7 +226,7 @@ def test_all_tasks_at_once_and_each_twice(recordings, program, veery, tmp_path, 
 
 @pytest.mark.long
 def test_a_task_that_stood_still(recordings, program, veery, tmp_path, whole):
-    """As on a machine that was cut off: others complete the set meanwhile, and it does no harm when it comes back."""
+    """A task on a machine that was cut off does no harm when it comes back after others have completed the set."""
     shards(veery, recordings, tmp_path, 2)
     process = start(program, recordings, tmp_path, "--file", "1/2")
     time.sleep(0.012)
@@ -321,7 +321,7 @@ def test_another_set_is_replaced_as_a_whole(recordings, veery, tmp_path, whole):
         [path.name for path in members(tmp_path, 3)] + ["f.index.json", "f-00001-of-00004.h5"])
 
 
-def test_what_is_not_replaced(recordings, veery, tmp_path):
+def test_files_that_are_not_replaced(recordings, veery, tmp_path):
     member(tmp_path, 2, 3).write_text("path,label\n")
     for options in (["--files", 3], ["--files", 3, "--overwrite"]):
         said = extract(veery, recordings, tmp_path, *options, status=1).stderr
@@ -375,7 +375,7 @@ def test_a_file_that_others_hold_open(recordings, veery, tmp_path, whole):
     (["--file", "1/2", "--fresh"], "without --fresh"),
     (["--file", "auto/2"], "none of VEERY_SHARD_INDEX, SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX is set"),
 ])
-def test_what_does_not_go_together(recordings, veery, tmp_path, options, words):
+def test_options_that_exclude_each_other(recordings, veery, tmp_path, options, words):
     said = extract(veery, recordings, tmp_path, *options, status=64).stderr
     assert words in said, said
     assert os.listdir(tmp_path) == []

@@ -286,7 +286,7 @@ def test_xarray_has_the_rows_of_every_shape(veery, folder, name):
 
 
 def test_labels_of_frames_lie_where_a_cropped_segment_lies(veery, folder):
-    """In the middle of segments of a recording at another rate, where frames start at a sample after resampling."""
+    """Segments are cropped to their middle; the recording has another rate, and frames start at a sample after resampling."""
     rate = 22_050
     write_wav(folder / "y.wav", rate, 0.1 * noise(4, 5 * rate), dtype="<f4")
     segments = {"whole": ("", ""), "part": (0.713, 4.302), "short": (0.5, 0.9), "exact": (1, 2)}
@@ -317,7 +317,7 @@ def panels(path):
 
 
 def test_pictures_show_each_channel(veery, folder):
-    """Of a low and a high tone: each panel has its brightest row where the tone of its channel is."""
+    """A channel has a low tone, the other a high one: each panel is brightest in the row of its channel's tone."""
     low, high = tone(RATE, 1, [440]), tone(RATE, 1, [5000])
     options = words({"normalize.scope": "none", "audio.sample_rate": RATE, "audio.channels": "all"})
     for name, channels in {"st": [low, high], "twice": [low, low]}.items():

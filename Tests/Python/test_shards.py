@@ -188,7 +188,7 @@ def test_options_that_are_for_the_whole(recordings, veery, tmp_path, option):
 
 
 def test_an_interrupted_assembly_is_resumed(recordings, veery, whole, tmp_path):
-    """Its own clips count before those of shards, and nothing of a shard is lost."""
+    """Clips of the run itself take precedence over those of shards, and nothing of a shard is lost."""
     extract(veery, recordings, tmp_path, "--shard", "1/3", status=0)
     # The file in progress has the name of a folder: the run ends with all of its clips done.
     (tmp_path / "f.h5.spool/features.h5").mkdir(parents=True)

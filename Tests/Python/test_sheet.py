@@ -159,7 +159,7 @@ def test_the_size_follows_from_width_and_resolution(veery, made, tmp_path):
     (["--choose", "best"], "--choose"), (["--split", "dev"], "no clips of the split 'dev'"),
     (["--below-peak", 60], "--below-peak"), (["--width", 320, "--font-size", 48], "width"),
 ])
-def test_what_a_sheet_does_not_have_is_refused(veery, made, tmp_path, options, said):
+def test_options_that_a_sheet_does_not_have_are_refused(veery, made, tmp_path, options, said):
     result = veery("render", made, "--sheet", "-o", tmp_path / "s.png", *options, status=(1, 64))
     assert said in result.stderr
     assert not (tmp_path / "s.png").exists()

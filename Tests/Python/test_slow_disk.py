@@ -125,7 +125,7 @@ def test_little_memory_has_fewer_of_them_and_the_same_bytes(veery, slow, data, t
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can change user")
 def test_a_machine_that_refuses_threads_has_as_many_as_it_gives(veery, program, shim, data, tmp_path):
-    """As a user who may have so many threads, of which a few do something else."""
+    """The program runs as a user with a limit of threads, some of which another process uses."""
     threads = PROCESSORS + 8
 
     def limit():

@@ -138,7 +138,7 @@ def test_shards_that_follow_one_another(veery, stream, tmp_path):
 
 @pytest.mark.parametrize("order", [
     ["a.cls", "b.png", "a.wav"], ["a.cls", "a.png", "a.wav"], ["a.wav", "b.txt", "a.cls"], ["b.png", "a.wav", "a.cls"]], ids=" ".join)
-def test_what_lies_between_ends_a_sample(veery, stream, tmp_path, order):
+def test_a_member_in_between_ends_a_sample(veery, stream, tmp_path, order):
     contents = {"wav": wav(1), "cls": b"owl", "txt": b"text", "png": b"picture"}
     data = tar([(name, contents[name[2:]]) for name in order] + [("c.wav", wav(2)), ("c.cls", b"wren")])
     (tmp_path / "t.tar").write_bytes(data)
@@ -149,7 +149,7 @@ def test_what_lies_between_ends_a_sample(veery, stream, tmp_path, order):
 
 @pytest.mark.parametrize("later", [["a.wav"], ["a.wav", "a.cls"]], ids=" ".join)
 def test_a_recording_that_is_replaced_later_keeps_its_label(veery, stream, tmp_path, later):
-    """As `tar -r` leaves it."""
+    """`tar -r` leaves such an archive."""
     members = [("a.wav", wav(1)), ("a.cls", b"owl"), ("b.wav", wav(2)), ("b.cls", b"wren")]
     members += [(name, wav(3) if name == "a.wav" else b"barn owl") for name in later]
     (tmp_path / "t.tar").write_bytes(tar(members))

@@ -249,7 +249,7 @@ def write_rows(folder, clips, label="a"):
 
 
 def replace(path, seed):
-    """Other samples; size and time of change stay."""
+    """Other samples, of the same size and time of change."""
     before = path.stat()
     write_wav(path, 16000, noise(seed, 8000))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -293,7 +293,7 @@ def test_a_dry_run_says_which_and_how_many(veery, folder):
 
 
 def test_unchanged_clips_are_copied_and_never_computed(veery, folder):
-    """Their recordings may be gone; of a changed one, nothing is copied."""
+    """Recordings of unchanged clips may be gone; of a recording that has changed, no clip is copied."""
     veery("extract", "m.csv", "-o", "f.h5", *NONE, folder=folder)
     replace(folder / "4.wav", 50)
     write_rows(folder, [5, 4, 3, 2, 1, 0], label="b")
@@ -306,7 +306,7 @@ def test_unchanged_clips_are_copied_and_never_computed(veery, folder):
     assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
 
 
-def test_dataset_statistics_stay_or_are_renewed(veery, folder):
+def test_dataset_statistics_are_kept_or_renewed(veery, folder):
     veery("extract", "m.csv", "-o", "f.h5", folder=folder)
     with h5py.File(folder / "f.h5") as file:
         mean, checksum = file["statistics/mean"][:], file.attrs["metadata_xxh3"]
@@ -346,7 +346,7 @@ def test_failed_clips_are_tried_again(veery, folder):
     assert sorted(path.name for path in folder.glob("f.h5*")) == ["f.h5"]
 
 
-def test_what_cannot_follow_is_refused_with_the_reason(veery, folder):
+def test_runs_that_cannot_sync_are_refused_with_the_reason(veery, folder):
     run = ["extract", "m.csv", "-o", "f.h5", "--sync"]
     veery(*run, *NONE, folder=folder)
     older = (folder / "f.h5").read_bytes()

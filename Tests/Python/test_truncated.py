@@ -316,7 +316,7 @@ def test_no_recording_of_the_collection_is_called_cut_off(veery, collection, tmp
 
 
 def test_with_truncated_keep_the_hint_to_it_is_left_out(veery, tmp_path):
-    """Of a recording whose first packet is cut in two nothing can be read."""
+    """Nothing can be read of a recording whose first packet is cut in two, so `--truncated keep` would not help."""
     whole = write(tmp_path / "whole.ogg", noise(3, 2 * RATE), "OGG", "VORBIS")
     # The header's pages, and a half of the first page of sound.
     starts = [found.start() for found in re.finditer(b"OggS", whole)]

@@ -97,7 +97,7 @@ def test_a_task_is_killed(cluster, folder):
     assert (folder / "killed.h5").read_bytes() == (folder / "one.h5").read_bytes()
 
 
-def test_what_would_fail_again_ends_it(cluster, folder):
+def test_an_error_that_would_recur_ends_the_run(cluster, folder):
     status, said = finish(start(cluster, folder, "bad.h5", "--set", "frame.hop=-3"))
     assert status != 0 and "frame.hop" in said and "status 64" in said, said
     assert not (folder / "bad.h5").exists()

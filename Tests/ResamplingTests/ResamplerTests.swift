@@ -27,7 +27,7 @@ struct ResamplerTests {
     private static let rates = [(8000, 16_000), (44_100, 16_000), (16_000, 22_050), (16_000, 8000), (96_000, 16_000)]
 
     @Test(arguments: rates)
-    func `what comes out does not depend on how the signal is cut`(input: Int, output: Int) throws {
+    func `the output does not depend on how the signal is cut`(input: Int, output: Int) throws {
         var random = RandomSource(seed: 5)
         let samples = random.samples(30_011)
         let whole = try resampled(samples, input, output, piece: samples.count)
@@ -60,7 +60,7 @@ struct ResamplerTests {
     }
 
     @Test(arguments: rates)
-    func `a sine stays the sine it was, to 90 dB`(input: Int, output: Int) throws {
+    func `a sine remains the same sine, to 90 dB`(input: Int, output: Int) throws {
         for frequency in [100.0, 997, 3000] {
             func wave(_ rate: Int, _ index: Int) -> Double {
                 0.5 * sin(2 * Double.pi * frequency * Double(index) / Double(rate))
@@ -77,7 +77,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test func `what lies above half the new rate is gone`() throws {
+    @Test func `frequencies above half the new rate are removed`() throws {
         let samples = (0..<44_100).map { Float(sin(2 * Double.pi * 12_000 * Double($0) / 44_100)) }
         let found = try resampled(samples, 44_100, 16_000)
         #expect(found[2000..<14_000].allSatisfy { abs($0) < 1e-4 })

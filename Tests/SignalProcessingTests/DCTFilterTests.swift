@@ -184,7 +184,7 @@ struct DCTFilterTests {
     }
 
     @Test(arguments: DCTFilterPages.allCases)
-    func `what band-pass and band-stop leave adds up to the signal`(pages: DCTFilterPages) throws {
+    func `the outputs of band-pass and band-stop add up to the signal`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 57)
         let samples = random.samples(6000)
         for bins in [0...0, 5...1000, 14...158, 1023...1024, 0...1024] {
@@ -231,7 +231,7 @@ struct DCTFilterTests {
         }
     }
 
-    @Test func `a cosine of the basis stays or goes as a whole`() throws {
+    @Test func `a cosine of the basis is kept or removed as a whole`() throws {
         for (bin, gain) in [(0, 0.0), (12, 0), (13, 0.5), (14, 1), (100, 1), (158, 1), (159, 0.5), (160, 0), (900, 0)] {
             let cosine = (0..<1024).map { cos(.pi * Double(bin * (2 * $0 + 1) % 4096) / 2048) }
             let output = try DCTFilter(speech, pages: .separate).filter(cosine.map(Float.init))

@@ -64,7 +64,7 @@ struct DCTFilterToneTests {
     }
 
     @Test(arguments: bands)
-    func `from 13 bins away from an edge on a tone stays, or goes, to 70 dB below its peak`(band: Band) throws {
+    func `a tone at least 13 bins from an edge is kept, or removed, to 70 dB below its peak`(band: Band) throws {
         #expect(try error(band, .overlapping, distances: [13, 13.3, 13.75, 14.5, 15, 16.25, 18.5]) <= -70)
         #expect(try error(band, .overlapping, distances: [20, 23.4, 28.9]) <= -82)
         #expect(try error(band, .overlapping, distances: [30, 41.7]) <= -89)

@@ -28,7 +28,7 @@ private func directSum(
     var x = samples.map(Double.init)
     if type == .one || type == .three { x[0] *= isOrthogonal ? 0.5.squareRoot() : 0.5 }
     if type == .one { x[count - 1] *= isOrthogonal ? 0.5.squareRoot() : 0.5 }
-    // Every angle is a whole number of steps of π/4·period; taken modulo a turn in whole numbers, none loses digits.
+    // Every angle is a whole number of steps of π/4·period; taken modulo a turn in integers, none loses digits.
     let table = (0..<8 * period).map { cos(.pi * Double($0) / Double(4 * period)) }
     var values = (0..<count).map { k in
         var sum = 0.0

@@ -70,7 +70,7 @@ struct EnergyNormalizerTests {
         #expect(normalized(rows, normalizer, batches: [40]) != whole || pcen.gain == 0)
     }
 
-    @Test func `what is small compared with 1 keeps its digits`() throws {
+    @Test func `values small compared with 1 keep their digits`() throws {
         let pcen = try PCENConfiguration()
         let normalizer = EnergyNormalizer(
             pcen, scale: try ScaleConfiguration(kind: .pcen), bins: 1, framePeriod: 0.01)

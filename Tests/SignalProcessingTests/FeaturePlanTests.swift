@@ -87,7 +87,7 @@ struct FeaturePlanTests {
         #expect(complex.streamedBins == 514 && complex.bins == 514)
     }
 
-    @Test func `what needs the whole clip says so, and nothing else does`() throws {
+    @Test func `plans that need the whole clip say so, and no others do`() throws {
         for preset in Preset.allCases {
             let (plan, own) = (try ConfigurationCase(preset).plan(), try preset.configuration())
             let usesLevels = own.condition.removeDC || ![.none, .int16].contains(own.condition.gain)

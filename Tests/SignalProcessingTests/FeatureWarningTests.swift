@@ -51,7 +51,7 @@ struct FeatureWarningTests {
     }
 
     @Test(arguments: [60, 80, 128, 400], [8000.0, 44_100])
-    func `what the warning proposes leaves no band without a bin`(bands: Int, rate: Double) throws {
+    func `the proposal of the warning leaves no band without a bin`(bands: Int, rate: Double) throws {
         func plan(bands: Int, fftLength: Int) throws -> FeaturePlan {
             try FeaturePlan(
                 FeatureConfiguration(

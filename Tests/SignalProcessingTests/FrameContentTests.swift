@@ -81,7 +81,7 @@ struct FrameContentTests {
             length: .samples(lengths.0), hop: .samples(lengths.1), fftLength: lengths.2)
         let geometry = try frame.geometry(at: 1)
         let (align, pad, dropLast) = alignment
-        // Whole numbers show their positions.
+        // Integers show their positions.
         let signal = (0..<samples).map { Float($0 + 1) }
         let expected = SlowFraming(geometry: geometry, align: align, pad: pad, dropLast: dropLast).frames(of: signal)
         for piece in pieces {

@@ -82,7 +82,7 @@ private struct FrameCountGolden: Decodable {
 }
 
 struct FrameCountTests {
-    /// The lengths at which our number is another than theirs; where they refuse, `refused` is expected.
+    /// The lengths for which our number differs from theirs; where they refuse, `refused` is expected.
     private func differences(
         _ theirs: [Int?], _ geometry: FrameGeometry, _ align: FrameAlignment, dropLast: Bool = false,
         refused: (Int) -> Int?

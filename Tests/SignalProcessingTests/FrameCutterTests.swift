@@ -103,7 +103,7 @@ struct FrameCutterTests {
     func `frames of a long signal start where they should`(length: Int, hop: Int, fftLength: Int) throws {
         let frame = try FrameConfiguration(length: .samples(length), hop: .samples(hop), fftLength: fftLength)
         let geometry = try frame.geometry(at: 1)
-        // Whole numbers below 2²⁴ are exact in single precision, and show their positions.
+        // Integers below 2²⁴ are exact in single precision, and show their positions.
         let signal = (0..<70_001).map { Float($0 + 1) }
         for piece in [1, 8191, 100_000] {
             for align in [FrameAlignment.start, .center] {

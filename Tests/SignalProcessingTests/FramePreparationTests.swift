@@ -195,7 +195,7 @@ struct FramePreparationTests {
         }
     }
 
-    @Test func `frames that nothing is done to go on as they are`() throws {
+    @Test func `frames without any preparation are not changed`() throws {
         #expect(try FramePreparation(ConfigurationCase(.logMel).plan()).isIdentity)
         #expect(try FramePreparation(ConfigurationCase(.htkMFCC).plan()).isIdentity)
         #expect(try !FramePreparation(ConfigurationCase(.kaldiFBank).plan()).isIdentity)

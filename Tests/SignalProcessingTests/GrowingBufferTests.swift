@@ -5,7 +5,7 @@ import Testing
 @testable import SignalProcessing
 
 struct GrowingBufferTests {
-    @Test func `it holds what was appended and not removed, like an array`() {
+    @Test func `the buffer holds what was appended and not removed, like an array`() {
         var random = RandomSource(seed: 3)
         let buffer = GrowingBuffer()
         var expected: [Float] = []

@@ -49,7 +49,7 @@ struct PortableMathTests {
         }
     }
 
-    @Test func `what has no finite result gives what the C library gives`() {
+    @Test func `arguments without a finite result give the result of the C library`() {
         #expect(PortableMath.log(0) == -.infinity && PortableMath.log(-1).isNaN && PortableMath.log(.nan).isNaN)
         #expect(PortableMath.log(.infinity) == .infinity)
         #expect(PortableMath.exp(710) == .infinity && PortableMath.exp(-.infinity) == 0 && PortableMath.exp(.nan).isNaN)

@@ -209,7 +209,7 @@ struct StreamMatrixTests {
         }
     }
 
-    @Test func `the peak is the maximum streamed value, stays until the next clip's first row, and is −∞ where unused`()
+    @Test func `the peak is the maximum streamed value, is kept until the next clip's first row, and −∞ where unused`()
         throws
     {
         var random = RandomSource(seed: 406)

@@ -44,7 +44,7 @@ struct WindowTests {
         }
     }
 
-    @Test func `the ends of a parameter's range are the shapes that they should be`() {
+    @Test func `a parameter at the limits of its range gives the window that it should`() {
         for length in [2, 3, 25, 400] {
             for symmetric in [true, false] {
                 func window(_ function: WindowFunction) -> [Double] {

@@ -274,7 +274,7 @@ def test_two_attempts_at_every_shard_at_once(cluster, folder, expected):
     assert {job["JobState"] for job in cluster.jobs("twice")} == {"COMPLETED"}
 
 
-def test_the_whole_is_submitted_twice(cluster, folder, expected):
+def test_the_run_is_submitted_twice(cluster, folder, expected):
     case = Case(cluster, folder, "whole-twice", delay=20)
     case.submit()
     case.submit()

@@ -52,7 +52,7 @@ struct ColorDepthTests {
         }
     }
 
-    @Test func `24-bit colours stay as they are, and ASCII has none`() {
+    @Test func `24-bit colours are not changed, and ASCII has none`() {
         let full = ColorDepth.full.color(0x010203).components
         #expect(full?.red == 1 && full?.green == 2 && full?.blue == 3)
         #expect(ColorDepth.ascii.color(0x010203) == .standard)

@@ -8,7 +8,7 @@
 Sweep: a single flipped bit, or a tail cut off. All copies of a format go through one `veery extract`. What is stored of each is
 equal to what is stored of the undamaged recording (the decoded samples' checksum, rate, channels), or the clip is a failure,
 or it is stored and different. The last must not happen to a flipped bit in FLAC, Vorbis and Opus, which have checksums, nor to
-any cut, but for the exceptions that Schemas/guide names (limits.md, damaged-recordings.md): an MP3 without a note of its
+any cut, except for the exceptions that Schemas/guide names (limits.md, damaged-recordings.md): an MP3 without a note of its
 length, and less than one sample frame. For formats without checksums the share is printed.
 
 Mutations: bytes changed, inserted, removed, blocks swapped, copied, zeroed, one to three at a time, through `extract`, `check`,
@@ -75,7 +75,7 @@ def real_recordings(folder, kinds, most):
 
 
 def sound_offset(kind, content):
-    """Where the samples begin; 0: the header is no part by itself."""
+    """Where the samples begin; 0: the header is not a part by itself."""
     if kind == "au":
         return int.from_bytes(content[4:8], "big")
     mark, offset = {"wav": (b"data", 8), "rf64": (b"data", 8), "w64": (b"data", 24), "aiff": (b"SSND", 16),

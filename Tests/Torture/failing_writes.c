@@ -9,7 +9,7 @@
 // FAILING_CALL    the call that fails: its name, the pattern of its path (as of fnmatch), and how many such calls come before
 //                 it, by tabs. Without it none fails
 // FAILING_ERROR   the number of the error; 0: the program is killed (SIGKILL) instead of the call
-// FAILING_FOREVER every call from then on fails, too, but for deletions where the disk is full: these need no space
+// FAILING_FOREVER every call from then on fails, too, except for deletions where the disk is full: these need no space
 // FAILING_SHORT   the call is a write that takes half of the bytes; the next write to the same file fails, or the program is killed
 //                 at once
 //

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes every call fail by which `veery` changes files, one after another, once and for ever, and looks at what is left.
+"""Makes every system call by which `veery` changes files fail, one after another, once or from then on, and checks what is left.
 
     make torture PART=writes
     make torture PART=writes COMMAND='extract --files 2' CALLS=10

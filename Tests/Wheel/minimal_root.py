@@ -192,7 +192,7 @@ def rendering(program: str) -> str:
     outside(program, *arguments, "outside.png")
     found, expected = picture("inside.png"), picture("outside.png")
     expect(found.shape == expected.shape, f"{found.shape}, expected {expected.shape}")
-    # Text lies left of the first panel: there, dark pixels as outside, but for how edges of letters are smoothed.
+    # Text lies left of the first panel: there, dark pixels as outside, except for how edges of letters are smoothed.
     margin = found[:, :60]
     ink, reference = (margin < 128).sum(), (expected[:, :60] < 128).sum()
     close = ink > 100 and abs(int(ink) - int(reference)) < 0.2 * reference

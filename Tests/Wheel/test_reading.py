@@ -201,7 +201,7 @@ rows = torch.from_numpy(plan.features(torch.zeros(16000)))
 
 
 @pytest.mark.parametrize("kept", ["kept", "usual"])
-def test_python_ends_without_a_word_where_pytorch_is_imported(kept):
+def test_python_ends_silently_where_pytorch_is_imported(kept):
     environment = {
         **os.environ, "PYTHONPATH": os.pathsep.join([str(Path(veery.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])}
     result = subprocess.run([sys.executable, "-c", END, kept], capture_output=True, text=True, env=environment)

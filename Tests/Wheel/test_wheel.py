@@ -68,7 +68,7 @@ def test_wheel_is_smaller_than_40_megabytes(wheel: Path) -> None:
     assert wheel.stat().st_size < 40_000_000
 
 
-def test_another_tool_finds_the_promised_tag(wheel: Path) -> None:
+def test_another_tool_finds_the_stated_tag(wheel: Path) -> None:
     """auditwheel knows which symbols each manylinux tag allows."""
     done = subprocess.run(
         [sys.executable, "-m", "auditwheel", "show", str(wheel)], capture_output=True, text=True, check=True)
@@ -121,7 +121,7 @@ def test_library_defines_only_names_of_its_header(folder: Path) -> None:
     assert defined and all(name.startswith("veery_") and re.search(rf"\b{name}\(", header) for name in defined)
 
 
-def test_metadata_names_the_licence_of_the_whole_and_says_why(metadata: email.message.Message) -> None:
+def test_metadata_names_the_licence_of_the_wheel_and_says_why(metadata: email.message.Message) -> None:
     assert metadata["License-Expression"] == "GPL-3.0-or-later"
     text = metadata.get_payload()
     assert isinstance(text, str)

@@ -10,7 +10,7 @@ struct AnnotationCheck {
         let mark: Mark
         /// The same with its other labels.
         var otherMarks: [Mark] { row.labels.dropFirst().map { Mark(span: mark.span, label: $0) } }
-        /// The one channel of several that it is of, from 0; nil: all that the clip has.
+        /// The only channel that it belongs to, from 0; nil: all that the clip has.
         let channel: Int?
         fileprivate let reference: AnnotationBinding.Row
     }

@@ -1,4 +1,4 @@
-/// A part of a recording in nanoseconds from its start. Whole numbers make sums of steps exact.
+/// A part of a recording in nanoseconds from its start. Integers make sums of steps exact.
 package struct TimeSpan: Hashable, Sendable {
     package let start, end: Int
 

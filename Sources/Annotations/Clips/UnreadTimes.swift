@@ -40,8 +40,7 @@ package struct UnreadTimes {
             ManifestFormat(path: source.name))
     }
 
-    /// The first two columns, one after the other but for those without numbers, of which the second has the larger value in every
-    /// row.
+    /// The first two columns of numbers, consecutive except for other columns, of which the second is greater in every row.
     private static func pair(_ clips: [Clip], _ columns: [String]) -> (start: Int, end: Int)? {
         let numeric = columns.indices.filter { column in clips.allSatisfy { seconds($0.extra[column]) != nil } }
         return zip(numeric, numeric.dropFirst()).first { start, end in

@@ -45,7 +45,7 @@ struct DelimitedTable {
     /// Whether numbers may have a decimal comma.
     var hasDecimalComma: Bool { delimiter != UInt8(ascii: ",") }
 
-    /// The column of that name, but for case and blanks at its ends.
+    /// The column of that name, except for case and blanks at its ends.
     func column(_ name: String) -> Int? {
         header.firstIndex(of: name) ?? header.firstIndex { $0.lowercased() == name.trimmingSpaces().lowercased() }
     }

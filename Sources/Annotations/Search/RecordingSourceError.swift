@@ -22,7 +22,7 @@ package enum RecordingSourceError: SystemFaultReporting {
     case noTablesInFolder(path: String, named: NamePattern?)
     case noClips(path: String, Lack)
 
-    /// What there is none of, so that there are no clips.
+    /// What is lacking, so that there are no clips.
     package enum Lack: Sendable {
         case annotations, lengths, labels, windows
     }

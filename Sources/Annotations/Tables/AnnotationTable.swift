@@ -149,7 +149,7 @@ package struct AnnotationTable: Sendable {
     /// - Parameters:
     ///   - sampleRate: Its rate in Hz, for positions in samples; nil: not known.
     ///   - channels: Number of its channels; nil: not known.
-    ///   - channel: The one that is looked at, from 0; nil: all.
+    ///   - channel: The only channel to search, from 0; nil: all.
     /// - Throws: `AnnotationError.otherRecordings` where all rows name other recordings; `unknownSampleRate`; `noSuchChannel`.
     package func annotations(
         of recording: String, sampleRate: Int? = nil, channels: Int? = nil, channel: Int? = nil

@@ -50,7 +50,7 @@ package struct RecordingIndex: Sendable {
     /// The distinct recordings.
     package let recordingCount: Int
 
-    /// The clips of recordings in a folder that are named so, but for capitals and the extension.
+    /// The clips of recordings in a folder that are named so, except for capitals and the extension.
     private func clips(in folder: ArraySlice<Substring>, stem: some StringProtocol) -> [Int] {
         folders[folder].flatMap { inFolder[StemInFolder(folder: $0, stem: stem.lowercased())] } ?? []
     }

@@ -56,7 +56,7 @@ struct MPEGTag: Equatable {
             ["Xing", "Info"].contains { has($0, at: start) }
         }
         guard let start, start + 8 <= frame.count else { return nil }
-        // mpg123 takes a frame with other bytes than zeros before the name, but for those of a checksum, for one of sound.
+        // mpg123 takes a frame with other bytes than zeros before the name, except for those of a checksum, for one of sound.
         isRead = frame[min(header + 2, start)..<start].allSatisfy { $0 == 0 }
         let flags = frame[start + 7]
         frames = flags & 1 == 0 ? nil : field(start + 8)

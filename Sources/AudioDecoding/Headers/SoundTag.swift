@@ -6,7 +6,7 @@ struct SoundTag {
     /// Bytes that its kind and size are read from; at the end of a file fewer are enough for ID3.
     static let headBytes = 32
 
-    /// Reads them; nil where they are no tag's.
+    /// Reads them; nil where they are not a tag's.
     ///
     /// - Parameter bytes: The first `headBytes`, or all that there are.
     init?(_ bytes: UnsafeRawBufferPointer) {

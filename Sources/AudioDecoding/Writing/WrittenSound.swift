@@ -82,7 +82,7 @@ struct WrittenSound {
             }
         }
         guard let data = SampleData.find(header) else { return }
-        // Compressed, it is as long as the file, but for what may follow.
+        // Compressed, it is as long as the file, except what may follow.
         let bytes = format.encoding?.bytes.map { $0 * frames * channels } ?? data.promised ?? -1
         guard bytes >= 0, bytes <= data.present else { throw size(data.promised, bytes) }
         for field in data.fields {

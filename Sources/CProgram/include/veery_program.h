@@ -6,10 +6,10 @@
 const char *const *veery_arguments(void);
 
 /// From now on an allocation of less than 1 GiB that fails, in whichever library, ends the process with `status` and one
-/// line on standard error. Larger ones fail as they did: whoever asks for so much, by what a file says, looks at the result.
+/// line on standard error. Larger ones fail as they did: code that allocates as much as a file demands checks the result.
 void veery_guard_memory(int status);
 
-/// What the line says at its end; `words` has to stay where it is. NULL: nothing.
+/// What the line says at its end; `words` must not be freed. NULL: nothing.
 void veery_guard_words(const char *words);
 
 /// A function that is called before the process ends so, such as one that gives a terminal back; NULL: none. It must not

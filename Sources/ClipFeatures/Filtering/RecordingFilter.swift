@@ -153,7 +153,7 @@ package struct FilteringSummary: Sendable {
     package let frames: Int
     /// The bins of the edges, out of 1024.
     package let bins: ClosedRange<Int>
-    /// Samples, of all channels, that were beyond full scale and were cut to it.
+    /// Samples, of all channels, that exceeded full scale and were clipped.
     package let clippedSamples: Int
     /// What the recording lacked at its end; nil: nothing.
     package let cutOff: CutOff?

@@ -41,7 +41,7 @@ package struct ValueDifference: Hashable, Sendable {
     /// the first cepstral coefficient does, and hide what is wrong with another.
     package static let binFactor = 50.0
 
-    /// Whether the values are equal but for rounding.
+    /// Whether the values are equal except for rounding.
     ///
     /// - Parameter tolerance: What the root of the mean square may be.
     package func isEqual(tolerance: Double) -> Bool {

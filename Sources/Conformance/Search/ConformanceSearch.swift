@@ -13,7 +13,7 @@ struct ConformanceSearch {
     static let clearGain = 10.0
     /// By how much another change has to improve the score, to be reported where it does not explain all: by a quarter less difference.
     private static let minimumGain = 0.3
-    /// Samples that are analysed in all: some 20 s of work on two processors.
+    /// Samples that are analysed in all: about 20 s of work on two processors.
     static let usualWork = 800_000_000
     /// Changes that do not help alone, but are tried on top of others nevertheless: those that fit best.
     private static let triedAgain = 40

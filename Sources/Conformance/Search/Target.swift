@@ -14,7 +14,7 @@ struct Target: Sendable {
 
     var matrix: FeatureMatrix { layout.matrix }
 
-    /// The one value of the last row, as it is written; nil: it has several.
+    /// The value of all bins of the last row, as text; nil: they differ.
     var endValue: Double? {
         guard let value = matrix.values.last, matrix[row: matrix.rows - 1].allSatisfy({ $0 == value }) else {
             return nil

@@ -1,7 +1,7 @@
 import FeatureModel
 import SignalProcessing
 
-/// What decides which variations are worth a try.
+/// The facts that decide which variations are worth trying.
 struct VariationContext {
     let configuration: FeatureConfiguration
     let plan: FeaturePlan
@@ -13,7 +13,7 @@ struct VariationContext {
     /// Rows and bins of the given array.
     let rows: Int
     let bins: Int
-    /// The one value of the array's last row; nil: it has several.
+    /// The value of all bins of the array's last row; nil: they differ.
     let endValue: Double?
 
     var isMel: Bool { plan.filterBank != nil }
@@ -21,7 +21,7 @@ struct VariationContext {
     var rate: Double { plan.sampleRate }
     var geometry: FrameGeometry { plan.geometry }
 
-    /// The roundest duration in s of signals with the given number of rows.
+    /// Of the durations in s that give this number of rows, the one with the fewest digits.
     var duration: Double {
         let (hop, length, frame) = (geometry.hop, geometry.length, configuration.frame)
         let first =
@@ -37,7 +37,7 @@ struct VariationContext {
         return Double(first) / rate
     }
 
-    /// Changes after which rows have the given number of bins, where that is not the expected one; none: no key leads to it.
+    /// Changes that give rows the array's number of bins, if the configuration gives another; empty: no key does.
     var binChanges: [Variation] {
         let (expected, transform) = (plan.bins, configuration.transform)
         guard bins != expected else { return [] }
@@ -60,17 +60,17 @@ struct VariationContext {
         return changes + samples
     }
 
-    /// Other channels, after which rows have another number of values.
+    /// Other choices of channels, which change the number of values in a row.
     var channelChanges: [Variation] {
         guard channels > 1 else { return [] }
         return configuration.audio.channels == .all ? Self.ofOneChannel : [Variation("audio.channels=all")]
     }
 
-    /// What makes one channel of several.
+    /// Changes that make one channel of several.
     static let ofOneChannel =
         Variation.each("audio.channels", "mix first") + [Variation("audio.channels=1", note: "the second channel")]
 
-    /// The samples themselves, one by one or in frames, where other features are expected.
+    /// Rows that hold the samples themselves, one or a frame in each, if the configuration computes something else.
     private var samples: [Variation] {
         guard configuration.transform != .raw, bins == 1 || bins == geometry.length else { return [] }
         return [

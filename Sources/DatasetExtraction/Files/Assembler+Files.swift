@@ -7,7 +7,7 @@ import Platform
 extension Assembler {
     /// Writes the files of a set, and then their index.
     ///
-    /// A file that an interrupted run has completed stays.
+    /// A file that an interrupted run has completed is kept.
     ///
     /// - Parameters:
     ///   - count: Number of files.

@@ -10,7 +10,7 @@ package struct FrameAnnotations: Sendable {
     /// An annotation of a recording.
     package struct Mark: Sendable {
         let times: AnnotationTimes
-        /// The one channel that it is of, from 0; nil: all.
+        /// The only channel that it belongs to, from 0; nil: all.
         let channel: Int?
         let label: String
 

@@ -4,9 +4,11 @@ import FileIO
 import Manifests
 
 extension MissingClips {
-    private static let (listed, blockSize) = (3, 1024)
+    private static let (exampleLimit, blockSize) = (3, 1024)
 
-    /// Reads the manifest twice, and the file's columns once. Memory: some 20 bytes a clip of the manifest.
+    /// The clips of the file that the manifest lacks, with the likely cause for the first ones.
+    ///
+    /// Reads the manifest twice, and the file's columns once; takes about 20 bytes of memory for each clip of the manifest.
     ///
     /// - Throws: `ManifestError`, `StorageError`.
     static func find(
@@ -19,9 +21,9 @@ extension MissingClips {
         var missing: [StoredClip] = []
         for range in (0..<file.clipCount).blocks(of: blockSize) {
             let clips = try file.checkedClips(range)
-            let others = clips.filter { !ids.contains(xxh3($0.id)) }
-            count += others.count
-            missing += others.prefix(listed - missing.count)
+            let absent = clips.filter { !ids.contains(xxh3($0.id)) }
+            count += absent.count
+            missing += absent.prefix(exampleLimit - missing.count)
         }
         let causes = try causes(of: missing, source)
         return MissingClips(

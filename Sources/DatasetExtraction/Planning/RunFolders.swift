@@ -8,7 +8,7 @@ import FileIO
 /// The folders of a run: the one next to the output, which locks the output, and the one with finished clips, which is the same
 /// unless there is a scratch folder.
 ///
-/// Locked for as long as the value lives; their files stay until `remove`.
+/// Locked for as long as the value lives; their files are kept until `remove`.
 final class RunFolders {
     /// The folder next to the output.
     let output: Spool
@@ -129,7 +129,7 @@ final class RunFolders {
         output.unlock()
     }
 
-    /// Deletes everything. If a folder cannot be deleted, for instance because it holds other files, it stays.
+    /// Deletes everything. If a folder cannot be deleted, for instance because it holds other files, it is kept.
     func remove() {
         // The pointer goes first: the same command finds clips without one.
         if isScratch { try? output.clear() }

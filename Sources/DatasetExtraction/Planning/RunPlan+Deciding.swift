@@ -20,7 +20,7 @@ extension RunPlan {
         do {
             try decide(extraction, isHeld: isHeld, takesShards: true, cancellation)
         } catch {
-            // An output that is right needs no shards, so what keeps shards from being used is no obstacle.
+            // An output that is right needs no shards, so what keeps shards from being used is not an obstacle.
             let options = extraction.options
             guard let reason = ShardFolders(output: options.output).obstacle(error),
                 try options.update.kept == .none

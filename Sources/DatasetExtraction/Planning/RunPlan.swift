@@ -82,7 +82,7 @@ package struct RunPlan: Sendable {
         }
     }
 
-    /// Whether a clip of the manifest, counted from 0, stays as it is, or is not asked for.
+    /// Whether a clip of the manifest, counted from 0, is kept unchanged, or is not asked for.
     package func keeps(_ clip: Int) -> Bool {
         // A plan that ended early has no ledger.
         !part.contains(clip) || clip < index.count && index[clip].isInFeatureFile

@@ -7,7 +7,7 @@ import Manifests
 
 /// A pass over a manifest and its feature file that finds which clips keep their rows, and what else changes.
 ///
-/// Rows stay if path, channel, start, end, sample rate and the decoded samples are as they were. Every recording is decoded for
+/// Rows are kept if path, channel, start, end, sample rate and the decoded samples are as they were. Every recording is decoded for
 /// this comparison, since the file holds a checksum of the samples, and no size or time of a recording.
 struct SyncPass {
     let extraction: Extraction
@@ -131,7 +131,7 @@ struct SyncPass {
         return labels != known.frameLabelChecksum
     }
 
-    /// For each clip whether it is as the file has it: its rows stay, or it fails as it did.
+    /// For each clip, whether the file has it unchanged: its rows are kept, or it fails as before.
     private func verdicts(
         _ block: [Clip], _ found: [ClipFinder.Found?], _ labeler: FrameLabeler?, _ index: SpoolIndex,
         _ outcome: inout Outcome

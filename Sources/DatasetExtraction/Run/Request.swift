@@ -72,7 +72,7 @@ extension Extraction {
     /// Any number of files may be written at once, on machines that share the folder of the output, and one file by several
     /// attempts: each writes under a name of its own. Whoever finds all files there writes the index and deletes the shards.
     ///
-    /// - Throws: What keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`. The shards stay.
+    /// - Throws: What keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`. The shards are kept.
     /// - Complexity: Reads what the shards say of all clips, and the rows of the file's own.
     package func run(
         _ setFile: SetFile, progress: ExtractionProgress = ExtractionProgress(),

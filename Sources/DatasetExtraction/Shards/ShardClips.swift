@@ -12,7 +12,7 @@ struct ShardClips: Sendable {
     /// Number of clips.
     private(set) var count = 0
 
-    /// Reads the manifest once. Memory meanwhile: 4 bytes for each clip, and some 32 for each recording; then a bit for each clip.
+    /// Reads the manifest once. Memory: meanwhile 4 bytes for each clip and 32 for each recording; then a bit a clip.
     ///
     /// - Throws: `ManifestError`.
     init(_ shard: Shard, of source: any ClipSource) throws(ManifestError) {

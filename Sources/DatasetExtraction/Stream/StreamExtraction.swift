@@ -13,7 +13,7 @@ import SignalProcessing
 /// The recordings of a tar that is read once, forward, become a feature file.
 ///
 /// The stream is its own manifest, which is complete at its end: until then its recordings are known by their numbers. The file
-/// is that of the same tar on the disk, but for the clips' paths, which are those in the tar, and what it says of its source.
+/// is that of the same tar on the disk, except for the clips' paths, which are those in the tar, and what it says of its source.
 package struct StreamExtraction: Sendable {
     private let configuration: FeatureConfiguration
     private let json: String

@@ -2,7 +2,7 @@ import Manifests
 
 /// The rows of a dataset's table.
 struct TableRows {
-    /// The values of a row. What was not asked for stays in `others`.
+    /// The values of a row. Values that were not asked for remain in `others`.
     struct Values {
         fileprivate(set) var others: [(name: String, value: String)]
 

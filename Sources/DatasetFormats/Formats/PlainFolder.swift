@@ -53,7 +53,7 @@ struct FolderRecordings {
     ///
     /// - Parameters:
     ///   - isWanted: Whether a recording is a clip.
-    ///   - describe: Describes the clip but for its path.
+    ///   - describe: Describes the clip except for its path.
     func add(
         to clips: ManifestBuilder, where isWanted: (Clip) -> Bool = { _ in true },
         describe: (Clip, inout DatasetRow) -> Void

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Profiles of a file's clips: the mean of every bin over a clip's frames, and a few other statistics.
 ///
-/// Memory: 4 bytes for each profiled clip and bin, and some 60 bytes for each clip; `ProfileScope` limits both.
+/// Memory: 4 bytes for each profiled clip and bin, and about 60 bytes for each clip; `ProfileScope` limits both.
 package struct ClipProfiles: Sendable {
     package let scope: ProfileScope
     /// The labels that have clips within the scope, in the file's order, clips without one last.

@@ -145,7 +145,7 @@ package struct FullScaleCounter {
     private static let blockSize = 256
 
     private static func isBelow(_ block: UnsafeBufferPointer<Float>) -> Bool {
-        // Magnitudes compare as whole numbers do; the sign of a difference says whether one is too great.
+        // Magnitudes compare as integers do; the sign of a difference says whether one is too great.
         let greatest = fullScale.bitPattern - 1
         var signs: UInt32 = 0
         for sample in block { signs |= greatest &- sample.magnitude.bitPattern }

@@ -1,7 +1,7 @@
 import FeatureModel
 import Mustache
 
-/// What a check of a dataset has found, as one page of HTML that needs nothing but itself.
+/// What a check of a dataset has found, as one page of HTML that needs no other files.
 package struct CheckPage: Sendable {
     /// A number at the top of the page.
     package struct Card: Sendable {

@@ -6,7 +6,7 @@ import Manifests
 import Messages
 import Presentation
 
-/// The report as one page of HTML that needs nothing but itself.
+/// The report as one page of HTML that needs no other files.
 package enum ReportPage {
     /// The page; equal reports give equal texts.
     package static func html(_ report: DatasetReport) throws(ReportError) -> String {

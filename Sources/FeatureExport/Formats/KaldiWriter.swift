@@ -3,7 +3,7 @@ import FeatureStorage
 
 /// A Kaldi data directory: `feats.ark` in the file's order, and tables that are sorted by id as `LC_ALL=C sort` does.
 ///
-/// Memory: the ids, and some 32 bytes for each clip.
+/// Memory: the ids, and about 32 bytes for each clip.
 final class KaldiWriter: FormatWriter {
     static let copiesRows = true
 

@@ -6,7 +6,7 @@ public struct ConditionConfiguration: Hashable, Sendable {
     public private(set) var gain = GainConfiguration.none
     /// An equaliser; nil: none.
     public private(set) var dctFilter: DCTFilterConfiguration?
-    /// a in x[n] − a · x[n − 1], 0 (none) to 1; the clip's first sample stays as it is.
+    /// a in x[n] − a · x[n − 1], 0 (none) to 1; the clip's first sample is not changed.
     public private(set) var preEmphasis = 0.0
 
     /// No conditioning, which is the default.

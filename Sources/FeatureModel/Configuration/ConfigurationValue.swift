@@ -6,7 +6,7 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
     /// A list, or something nested deeper than any section.
     case other
 
-    /// Every type that a value can be read as: `160` without quotation marks is a text, a whole number and a number in YAML.
+    /// Every type that a value can be read as: `160` without quotation marks is a text, an integer and a number in YAML.
     package struct Scalar: Hashable, Sendable {
         package var isNull = false
         package var text: String?

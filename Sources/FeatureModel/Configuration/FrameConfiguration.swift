@@ -73,7 +73,7 @@ public struct FrameConfiguration: Hashable, Sendable {
     }
 
     /// The frames at a sample rate in Hz, with samples for times and a number for `next_power_of_two`; nil: the rate of the
-    /// files, which is unknown: times stay, and the word becomes null. Equal frames become equal configurations: where no time is
+    /// files, which is unknown: times are kept, and the word becomes null. Equal frames become equal configurations: where no time is
     /// left there is nothing to round, and the alignment has its simplest name.
     ///
     /// - Throws: `ConfigurationError` as `geometry(at:)`.

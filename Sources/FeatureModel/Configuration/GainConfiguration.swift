@@ -3,7 +3,7 @@
 /// All measurements are those of the clip after cropping to `audio.duration`, before padding. A divisor of 0, which silence
 /// gives, counts as 1.
 public enum GainConfiguration: Hashable, Sendable {
-    /// Samples stay as they are.
+    /// Samples are not changed.
     case none
     /// x · level / max |x|
     case peak(level: Double)

@@ -256,12 +256,12 @@ public enum CosineTransformType: Int, CaseIterable, Codable, Sendable {
     case one = 1
     /// X[k] = Σ x[n] cos(πk(n + ½)/N). "The" cosine transform.
     case two = 2
-    /// X[k] = ½ x[0] + Σ x[n] cos(πn(k + ½)/N), the sum over n = 1 … N−1. The inverse of type 2, but for a factor.
+    /// X[k] = ½ x[0] + Σ x[n] cos(πn(k + ½)/N), the sum over n = 1 … N−1. The inverse of type 2, except for a factor.
     case three = 3
     /// X[k] = Σ x[n] cos(π(2n + 1)(2k + 1)/4N).
     case four = 4
 
-    /// The type of the inverse, but for a factor.
+    /// The type of the inverse, except for a factor.
     public var inverse: CosineTransformType {
         switch self {
         case .one: .one

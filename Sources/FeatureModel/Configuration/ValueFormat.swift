@@ -86,7 +86,7 @@ package indirect enum ValueForm: Hashable, Sendable, Encodable {
     case flag
     case text
     case names([String])
-    /// A whole number; `Int.max`: no upper bound.
+    /// An integer; `Int.max`: no upper bound.
     case whole(ClosedRange<Int>)
     /// A number; infinity: no upper bound.
     case number(ClosedRange<Double>, isOpenBelow: Bool)
@@ -140,7 +140,7 @@ extension ValueFormat where Value: RawRepresentable & CaseIterable, Value.RawVal
 }
 
 extension ValueFormat where Value == Int {
-    /// A whole number.
+    /// An integer.
     ///
     /// - Parameters:
     ///   - allowed: Nil: the range in words.

@@ -68,7 +68,7 @@ package struct ModelInput: Hashable, Sendable {
         (self.preset, changes) = (preset, [])
     }
 
-    /// The keys of two configurations that are not equal, but for `openKeys` and those of `store`.
+    /// The keys of two configurations that are not equal, except for `openKeys` and those of `store`.
     private static func differing(_ one: ConfigurationValue.Leaves, _ other: ConfigurationValue.Leaves) -> [String] {
         (one.keys + other.keys.filter { one[$0] == nil }).filter { key in
             !openKeys.contains(key) && !key.hasPrefix("store.")

@@ -161,7 +161,7 @@ public enum PresetGroup: String, CaseIterable, Sendable {
 
 extension Preset {
     /// A warning where a changed sample rate changes the duration of frames that are defined in samples: both durations, and
-    /// how to keep the first; nil: rate or frames are unchanged, or the preset is that of a model, whose numbers must stay.
+    /// how to keep the first; nil: rate or frames are unchanged, or the preset is that of a model, whose numbers must not change.
     ///
     /// - Parameters:
     ///   - configuration: The preset, changed.

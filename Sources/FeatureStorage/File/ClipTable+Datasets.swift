@@ -51,7 +51,7 @@ extension ClipTable {
         }
     }
 
-    /// Reads `frame_start` or `frame_count` of the clips in `range` as numbers of rows; those beyond any tensor stay as they are.
+    /// Reads `frame_start` or `frame_count` of the clips in `range` as numbers of rows; one that overflows, as it is stored.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     func rows(

@@ -15,7 +15,7 @@ package enum ClipColumn: Hashable, Sendable {
         case frameLabelChecksum = "frame_label_xxh3"
     }
 
-    /// Whole numbers.
+    /// Integers.
     package enum Integer: String, CaseIterable, Sendable {
         case labelIndex = "label_index"
         case sampleRate = "sample_rate"

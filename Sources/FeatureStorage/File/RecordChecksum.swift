@@ -3,7 +3,7 @@ import FileIO
 
 /// What `/clips/record_xxh3` holds: XXH3-128 of everything else that `/clips` knows of a clip.
 ///
-/// The bytes, all little-endian: the columns in the order of `ClipTable`, whole numbers as 64-bit integers, times as float64;
+/// The bytes, all little-endian: the columns in the order of `ClipTable`, integers as 64 bits, times as float64;
 /// where there is `/clips/label_matrix`, the clip's row; where there are `/clips/statistics`, the clip's rows of mean, std, min,
 /// max; then for each dataset of `/clips/extra`, by the bytes of its name, name and text. A text is its number of bytes as a 32-bit
 /// integer, then its UTF-8.

@@ -43,7 +43,7 @@ struct ClipIndex {
 
 /// Finds clips and failures of a feature file by their ids, in any order.
 ///
-/// Memory: some 13 bytes a clip of the file.
+/// Memory: about 13 bytes for each clip of the file.
 package struct ClipFinder {
     /// What the file has under an id.
     package enum Found: Hashable, Sendable {

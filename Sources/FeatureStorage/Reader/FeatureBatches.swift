@@ -3,7 +3,7 @@ import FileIO
 
 /// Clips of a file, a batch at a time: `FeatureReader.batches`.
 ///
-/// Reading can fail, so this is no `Sequence`: call `next` until it returns nil.
+/// Reading can fail, so this is not a `Sequence`: call `next` until it returns nil.
 public struct FeatureBatches {
     /// Clips with their rows.
     public struct Batch: Sendable {

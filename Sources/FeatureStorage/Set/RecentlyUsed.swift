@@ -1,7 +1,7 @@
 /// A cache of the values that were used last, by their number.
 struct RecentlyUsed<Value> {
     private let maximum: Int
-    /// The one that was used last is the last.
+    /// The most recently used is the last.
     private var values: [(number: Int, value: Value)] = []
 
     /// - Parameter maximum: Number of values that are kept, at least 1.

@@ -45,7 +45,7 @@ final class ChunkCompressor {
         deflated.deallocate()
     }
 
-    /// Compresses a chunk; one that does not become smaller is shuffled only, or stays as it is.
+    /// Compresses a chunk; one that does not become smaller is only shuffled, or stored unchanged.
     ///
     /// - Precondition: It has as many bytes as every chunk.
     func compress(_ chunk: UnsafeRawBufferPointer) -> Chunk {

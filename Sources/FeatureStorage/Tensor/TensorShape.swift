@@ -248,7 +248,7 @@ package enum ChunkSize {
     }
 }
 
-/// The values of rows that are no clip's frames.
+/// The values of rows that are not a clip's frames.
 enum TensorPadding {
     /// The bits of the float32 between packed clips: a quiet NaN without a payload.
     static let notANumber: UInt32 = 0x7FC0_0000

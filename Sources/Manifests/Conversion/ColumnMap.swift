@@ -73,7 +73,7 @@ package struct ColumnMap: Sendable {
 
     /// - Parameters:
     ///   - entries: Names of the dataset's columns, by the manifest's; each target at most once. A name is matched exactly, or else
-    ///     but for capitals and blanks at its ends, if one column alone matches.
+    ///     except for capitals and blanks at its ends, if one column alone matches.
     ///   - labelSeparator: What separates names in `labels`; nil: `|`. Blanks around names are removed.
     ///   - oneHot: Patterns as a shell has them. The label is what the `*` of a pattern stands for, or the name where there is not just
     ///     one `*`.
@@ -107,7 +107,7 @@ package struct ColumnMap: Sendable {
         return free.first { ManifestColumn(spelled: $0) == .path } ?? ColumnNames.path(among: free)
     }
 
-    /// The columns of a manifest, but for `labels`, that a table has.
+    /// The columns of a manifest, except for `labels`, that a table has.
     package func columns(among names: [String]) -> Set<ManifestColumn> {
         let named = entries.compactMap { entry -> ManifestColumn? in
             guard case .known(let column) = entry.target, Self.index(of: entry.name, in: names) != nil else {
@@ -245,7 +245,7 @@ package struct ColumnMap: Sendable {
         return .keep(as: [kept])
     }
 
-    /// The index of a column: that of this very name, or else the only one that has it but for capitals and blanks.
+    /// The index of a column: that of this very name, or else the only one that has it except for capitals and blanks.
     private static func index(of name: String, in names: [String]) -> Int? {
         if let exact = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return exact }
         let plain = name.lowercased().trimmingBlanks()

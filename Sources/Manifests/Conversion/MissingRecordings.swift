@@ -61,7 +61,7 @@ package enum MissingRecordings: Sendable {
         return text.advice("jq -c \(ShellText.word(program))", to: "manifest.jsonl")
     }
 
-    /// The only recording that has a name but for its extension.
+    /// The only recording that has a name except for its extension.
     private static func completed(_ location: String) -> (name: String, ending: String)? {
         guard !RecordingName.isRecording(location) else { return nil }
         let slash = location.utf8.lastIndex(of: Byte.slash)

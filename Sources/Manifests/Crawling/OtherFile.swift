@@ -109,7 +109,7 @@ package enum OtherFile: Equatable {
 }
 
 extension OtherFile {
-    /// Takes note of a file or member of an archive, but for one that may be claimed.
+    /// Takes note of a file or member of an archive, except for one that may be claimed.
     ///
     /// - Parameters:
     ///   - name: What the account calls it.

@@ -150,7 +150,7 @@ package struct ForeignAnnotations: Hashable, Sendable {
         return fields.count >= 9 && fields[0] == "SPEAKER" && Double(fields[3]) != nil && Double(fields[4]) != nil
     }
 
-    /// Whether a first line has whole numbers as HTK does. Seconds are not as great: an end of 10,000 is a millisecond.
+    /// Whether a first line has integers as HTK does. Seconds are not as great: an end of 10,000 is a millisecond.
     private static func isHTK(_ start: ArraySlice<UInt8>) -> Bool {
         let fields = fields(start)
         return fields.count >= 3 && Int(fields[0]) != nil && Int(fields[1]).map { $0 >= 10_000 } == true

@@ -30,7 +30,7 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
         .start, .end, .duration, .channel, .overshoot, .recordingDuration, .recordingSamples, .recordingRate,
     ]
 
-    /// The column that a name of a header stands for: it has it, or has it but for case and blanks, as spreadsheets may write
+    /// The column that a name of a header stands for: it has it, or has it except for case and blanks, as spreadsheets may write
     /// it, and no other name of the header is likelier.
     package init?(name: String, among names: [String]) {
         if let column = Self(name: name) {
@@ -43,7 +43,7 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
         self = column
     }
 
-    /// The column of that name but for case and blanks at its ends.
+    /// The column of that name except for case and blanks at its ends.
     package init?(spelled name: String) { self.init(name: name.lowercased().trimmingBlanks()) }
 
     /// Maximum number of other columns.

@@ -6,8 +6,8 @@ import FeatureModel
 package enum LabelList {
     /// The name of the column.
     package static let column = "labels"
-    /// Whether a name of a header, or of an object, is that of the column: it has it, or has it but for capitals and blanks, and no
-    /// other name is likelier.
+    /// Whether a name of a header, or of an object, is that of the column: it is equal, or equal except for capitals and
+    /// blanks, and no other name is likelier.
     static func isColumn(_ name: String, among names: [String]) -> Bool {
         func isSpelled(_ name: String) -> Bool { name.lowercased().trimmingBlanks() == column }
         return name == column || isSpelled(name) && name == names.first(where: isSpelled) && !names.contains(column)

@@ -3,7 +3,7 @@ package struct LeadingComments {
     /// The bytes and lines that are not part of the table.
     package private(set) var (byteCount, lineCount) = (0, 0)
 
-    /// The last line with `#` is the header, but for that, where the one after it is a row: it has as many fields, a number or a
+    /// The last line with `#` is the header, except for that, where the one after it is a row: it has as many fields, a number or a
     /// recording among them, and no name of a column of recordings. The mark is the first name where nothing else is.
     ///
     /// - Parameter start: The start of a text.

@@ -2,7 +2,7 @@ import FeatureModel
 
 /// A manifest that has been read once and found valid, with what is known of all its clips.
 ///
-/// The clips themselves stay in the file, and are read in order by a `ManifestReader`; memory grows with the labels, not with
+/// The clips themselves are not kept in memory, but read in order by a `ManifestReader`; memory grows with the labels, not with
 /// the clips.
 package struct Manifest: ClipSource {
     /// Where its bytes come from.

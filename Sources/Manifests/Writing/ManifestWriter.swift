@@ -1,13 +1,13 @@
 import FeatureModel
 
-/// Writes clips as a manifest that reads back as the same clips; but for a first path with backslashes and without a slash, which
+/// Writes clips as a manifest that reads back as the same clips; except for a first path with backslashes and without a slash, which
 /// gets `./` at its start, so that no path is taken for one of Windows.
 package struct ManifestWriter: Sendable {
     /// How rows are written.
     package let format: ManifestFormat
     /// Names of the columns that the clips' `extra` values belong to.
     package let extraColumns: [String]
-    /// The one of them whose values are JSON already, such as a list, which JSON Lines hold unchanged; nil: none.
+    /// The name of that column among them whose values are JSON already, such as a list, which JSON Lines hold unchanged; nil: none.
     package let jsonColumn: String?
 
     package init(format: ManifestFormat, extraColumns: [String] = [], jsonColumn: String? = nil) {

@@ -84,7 +84,7 @@ def extract(
 
 
 GIVEN = {"manifest", "output", "preset", "config", "settings", "progress", "unknown"}
-"""Arguments of `extract` that are no options of the command by the same name and value."""
+"""Arguments of `extract` that are not options of the command by the same name and value."""
 
 
 def inspect(

@@ -62,7 +62,7 @@ def split(
 
     The other options are those of `veery split --help`, with `_` for `-`.
 
-    Returns the rows with the column `split`; paths stay as they are in the manifest.
+    Returns the rows with the column `split`; paths are those of the manifest.
     """
     values = {name: value for name, value in locals().items() if name not in ("manifest", "ratio", "unknown")}
     refuse_unknown("split", [*values, "manifest", "ratio"], unknown)

@@ -21,11 +21,11 @@ from ._set_index import SetIndex, is_index
 from ._table import ClipTable
 
 MAXIMUM_OPEN = 64
-"""Maximum number of files of a set whose rows are mapped, or that stay open, at a time."""
+"""The maximum number of files of a set that are mapped, or in use by h5py, at the same time."""
 
 
 def core(path: str) -> Core:
-    """What is read of a feature file, or of a set by its index."""
+    """The reader of a feature file, or, if the path is that of an index, of a set."""
     return SetCore(path) if is_index(path) else Core(path)
 
 
@@ -38,9 +38,9 @@ class Members:
         self._recent: dict[int, None] = {}
 
     @staticmethod
-    def found(index: SetIndex) -> tuple[Identity, ...]:
-        """The identity of each file, all of which have to be there, of the size that the index names."""
-        found = []
+    def identify(index: SetIndex) -> tuple[Identity, ...]:
+        """The identity of each file. Raises an error if one is missing, or has another size than the index states."""
+        identities = []
         for number, member in enumerate(index.files):
             path = index.file(number)
             try:
@@ -50,8 +50,8 @@ class Members:
                     errno.ENOENT, f"the file is missing: {index.path} names it as one of its set", path) from error
             if status.st_size != member.bytes:
                 raise _changed(index, number, f"it has {status.st_size:,} bytes, not {member.bytes:,}")
-            found.append(Identity.of(status))
-        return tuple(found)
+            identities.append(Identity.of(status))
+        return tuple(identities)
 
     def __getitem__(self, number: int) -> Core:
         core = self._cores.get(number)
@@ -65,7 +65,7 @@ class Members:
         return (self[number] for number in range(len(self.index.files)))
 
     def for_rows(self, number: int) -> Core:
-        """A file whose rows are read. Those that were used longest ago are unmapped; arrays that were read stay valid."""
+        """A file to read rows from. If too many are open, closes the one used longest ago; its arrays remain valid."""
         self._recent.pop(number, None)
         self._recent[number] = None
         if len(self._recent) > MAXIMUM_OPEN:
@@ -95,9 +95,9 @@ class Members:
             own, others = _common(core), _common(first)
             for name, value in own.items():
                 if value != others[name]:
-                    raise _changed(self.index, number, f"{name} is another than in {first.path}")
+                    raise _changed(self.index, number, f"it differs from {first.path} in {name}")
             if rows and first.header.rows and header.compression != first.header.compression:
-                raise _changed(self.index, number, f"its compression is another than in {first.path}")
+                raise _changed(self.index, number, f"it differs from {first.path} in compression")
 
 
 def _common(core: Core) -> dict[str, Any]:
@@ -170,24 +170,24 @@ class SetTensor:
         self._members, self._starts, self.is_mapped = members, starts, is_mapped
 
     def rows(self, start: int, count: int) -> npt.NDArray[Any]:
-        """See `Tensor.rows`; of one clip."""
+        """See `Tensor.rows`. All rows have to be of one clip."""
         number = int(np.searchsorted(self._starts, start, "right")) - 1
         rows: npt.NDArray[Any] = self._members.for_rows(number).tensor.rows(start - int(self._starts[number]), count)
         return rows
 
     def close(self) -> None:
-        """Drops the maps, which live as long as views of them."""
+        """Releases the maps; each is unmapped once no array refers to it."""
         self._members.close()
 
 
 class SetCore(Core):
-    """A set of feature files. It is pickled as the path of its index: the copy opens it, and checks that all files are the same."""
+    """A set of feature files. It is pickled as the path of its index: the copy opens it, and checks that no file has changed."""
 
     def __init__(
         self, path: str, identity: Optional[tuple[Identity, ...]] = None, checksum: Optional[str] = None
     ) -> None:
         index = SetIndex.read(path)
-        found = Members.found(index)
+        found = Members.identify(index)
         self._members = members = Members(index, found if identity is None else identity[1:])
         self.source = SetSource(path, None if identity is None else identity[0], members)
         if identity is not None:
@@ -196,7 +196,7 @@ class SetCore(Core):
             if not is_same or index.checksum != checksum:
                 raise FeatureFileError(f"{path}: the set was replaced after it was opened: open it again")
         first = members[0].header
-        # An empty file has nothing to compress.
+        # A file without rows has no compression.
         stored = next((number for number, member in enumerate(index.files) if member.rows), 0)
         units = index.clips if first.layout == "fixed" else index.rows // (first.patch_length or 1)
         self.header = replace(

@@ -1,6 +1,6 @@
 """Feature files as a storage of lhotse: ``import veery.lhotse`` registers what reads them.
 
-``veery export features.h5 --to lhotse -o DIR`` writes cuts whose features stay in the feature file::
+``veery export features.h5 --to lhotse -o DIR`` writes cuts that refer to features in the feature file::
 
     import lhotse
     import veery.lhotse

@@ -27,7 +27,7 @@ struct FrequencyBand: ExpressibleByArgument {
     let low: FrequencyEdge
     let high: FrequencyEdge
 
-    /// An edge without a unit has that of the other edge, or Hz.
+    /// An edge without a unit has the unit of the other edge; if neither has one, both are in Hz.
     init?(argument: String) {
         let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
@@ -40,7 +40,7 @@ struct FrequencyBand: ExpressibleByArgument {
     }
 }
 
-/// Two numbers, the first below the second, as `-80:0`.
+/// Two numbers, the first less than the second, as `-80:0`.
 struct ValueRange: ExpressibleByArgument {
     let range: ClosedRange<Float>
 

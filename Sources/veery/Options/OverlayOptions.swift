@@ -86,7 +86,7 @@ struct OverlayOptions: ParsableArguments {
 
     /// The annotations of a recording at the times of its panel; empty if the table is about other recordings.
     ///
-    /// - Parameter channel: The one that is drawn, from 0; nil: the mix of all, with the annotations of all.
+    /// - Parameter channel: The channel to draw, from 0; nil: the mix of all, with the annotations of all.
     /// - Throws: `AnnotationError.noSuchChannel`.
     func annotations(
         of recording: String, table: AnnotationTable?, offset: Double, sampleRate: Int, channels: Int, channel: Int?

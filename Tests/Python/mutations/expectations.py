@@ -36,7 +36,7 @@ class Expectation:
 
 @dataclass(frozen=True)
 class AnyOf(Expectation):
-    """Where the format's documentation leaves it open."""
+    """One of several outcomes, where the format's documentation leaves open which."""
 
     members: tuple
 

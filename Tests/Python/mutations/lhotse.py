@@ -69,7 +69,7 @@ pair.text(
 LENGTH = ERROR("recordings.jsonl", "b.wav") | REMARKED("lengths-differ")
 pair.text(
     "data/recordings.jsonl",
-    # lhotse: what is declared and the recording does not have, but for 25 ms, is an error when it is loaded.
+    # lhotse: what is declared and the recording does not have, except for 25 ms, is an error when it is loaded.
     ("recordings: half the length", record(1, num_samples=4000, duration=0.5), LENGTH),
     ("recordings: twice the length", record(1, num_samples=16000, duration=2.0), LENGTH),
     ("recordings: 12 ms longer", record(1, num_samples=8100, duration=1.0125), NEUTRAL | SAME),

@@ -58,7 +58,7 @@ def has_json(program, command):
 
 
 def remarks_of(output):
-    """The remarks in the JSON on standard output, but for those that are never shown."""
+    """The remarks in the JSON on standard output, except for those that are never shown."""
     try:
         report = json.loads(output)
     except ValueError:
