@@ -34,7 +34,7 @@ def batches(
 def checked_size(
     size: int, frames: Optional[int], seed: Optional[int], padding: float, epochs: Optional[int] = None
 ) -> int:
-    """The clips in a batch; refuses arguments that are not those of batches."""
+    """The clips in a batch; refuses arguments with which there are no batches."""
     for name, value, least in (("frames", frames, 1), ("seed", seed, 0)):
         if value is not None:
             whole_number(name, value, least)

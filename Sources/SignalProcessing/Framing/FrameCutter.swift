@@ -111,7 +111,7 @@ struct FrameCutter: ~Copyable {
     private mutating func emit<Failure: Error>(
         before last: Int, _ receive: (FrameRun) throws(Failure) -> Void
     ) throws(Failure) {
-        // The start of the last complete frame, counted from the start of frame 0.
+        // The greatest start that a complete frame can have, counted from the start of frame 0.
         let lastStart = end + offset - geometry.length
         let first = nextFrame
         nextFrame = max(first, min(last, lastStart < 0 ? 0 : lastStart / geometry.hop + 1))
