@@ -27,6 +27,18 @@ struct ModelInputTests {
         #expect(rows.changes.contains { $0.key == "rows.count" && $0.expected == "1024" && $0.found == "null" })
     }
 
+    @Test func `a value of another kind is one change, without the keys that follow from its kind`() throws {
+        for (key, value, found, expected) in [
+            ("condition.gain", "peak", "peak", "none"), ("frame.window", "blackman", "blackman", "hann"),
+            ("scale.kind", "linear", "linear", "log10"),
+        ] {
+            let input = try #require(try input(.whisper, [(key, .text(value)), ("scale.top_db", .null)]))
+            let change = try #require(input.changes.first { $0.key != "scale.top_db" })
+            #expect(change.key == key && change.found == found && change.expected == expected)
+            #expect(input.changes.count == 2, "\(input.changes)")
+        }
+    }
+
     @Test func `the same value in other words, and what a model leaves open, are not changes`() throws {
         for (key, value): (String, ConfigurationValue) in [
             ("frame.hop", .text("10 ms")), ("frame.length", .text("400")), ("store.type", .text("float16")),

@@ -223,7 +223,7 @@ extension Provenance {
         var settings: [String: String] = [:]
         func add(_ value: ConfigurationValue, _ key: String) {
             if let entries = value.entries {
-                for entry in entries { add(entry.value, key.isEmpty ? entry.key : "\(key).\(entry.key)") }
+                for entry in entries { add(entry.value, entry.key(in: key)) }
             } else {
                 settings[key] = value.text ?? value.spoolText
             }

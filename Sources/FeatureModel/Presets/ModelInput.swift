@@ -68,11 +68,15 @@ package struct ModelInput: Hashable, Sendable {
         (self.preset, changes) = (preset, [])
     }
 
-    /// The keys of two configurations that are not equal, except for `openKeys` and those of `store`.
+    /// The keys of two configurations that are not equal, except for `openKeys` and those of `store`. Of a section of another kind,
+    /// those that only one of the kinds has follow from it.
     private static func differing(_ one: ConfigurationValue.Leaves, _ other: ConfigurationValue.Leaves) -> [String] {
         (one.keys + other.keys.filter { one[$0] == nil }).filter { key in
-            !openKeys.contains(key) && !key.hasPrefix("store.")
-                && one[key]?.written ?? "null" != other[key]?.written ?? "null"
+            guard !openKeys.contains(key), !key.hasPrefix("store."),
+                one[key]?.written ?? "null" != other[key]?.written ?? "null"
+            else { return false }
+            let kind = "\(key.prefix { $0 != "." }).kind"
+            return one[kind]?.written == other[kind]?.written || one[key] != nil && other[key] != nil
         }
     }
 
@@ -114,7 +118,7 @@ package struct ModelInput: Hashable, Sendable {
 }
 
 extension ConfigurationValue {
-    /// The values below keys such as `frame.hop`, in order.
+    /// The values below keys such as `frame.hop`, in order. `frame.window` itself has the kind of a window with parameters.
     fileprivate struct Leaves {
         private(set) var keys: [String] = []
         private var values: [String: ConfigurationValue] = [:]
@@ -127,7 +131,7 @@ extension ConfigurationValue {
                 values[path] = value
                 return
             }
-            for entry in entries { add(entry.value, at: path.isEmpty ? entry.key : "\(path).\(entry.key)") }
+            for entry in entries { add(entry.value, at: entry.key(in: path)) }
         }
     }
 
@@ -149,5 +153,13 @@ extension String {
     /// Whether one of two keys is the other, or leads to it: `rows` and `rows.count`.
     fileprivate func shares(with key: String) -> Bool {
         self == key || hasPrefix(key + ".") || key.hasPrefix(self + ".")
+    }
+}
+
+extension ConfigurationValue.Entry {
+    /// The full key, in a section or a value with parameters: `frame.hop`, `frame.window.beta`. That of the parameters' kind is the
+    /// value's, `frame.window`, which may also be the kind alone.
+    package func key(in path: String) -> String {
+        path.isEmpty ? key : key == "kind" && path.contains(".") ? path : "\(path).\(key)"
     }
 }
