@@ -237,7 +237,8 @@ def test_a_file_that_is_cut_off_is_a_feature_file_error_however_it_is_read(made,
             path.write_bytes(cut)
             outcomes = [outcome(read) for read in every_way(path)]
             # If the superblock does not show the cut, what needs none of the lost bytes is read.
-            assert "cut.h5" in outcomes if end == length else set(outcomes) == {"cut.h5"}, (length, end, outcomes)
+            expected = {"cut.h5", "read"} if end == length else {"cut.h5"}
+            assert "cut.h5" in outcomes and set(outcomes) <= expected, (length, end, outcomes)
     path.write_bytes(b"")
     with pytest.raises(package.FeatureFileError, match="cut.h5: expected a feature file of Veery, found an empty file"):
         package.open(path)
