@@ -30,7 +30,7 @@ struct ModelInputTests {
     @Test func `a value of another kind is one change, without the keys that follow from its kind`() throws {
         for (key, value, found, expected) in [
             ("condition.gain", "peak", "peak", "none"), ("frame.window", "blackman", "blackman", "hann"),
-            ("scale.kind", "linear", "linear", "log10"),
+            ("scale.kind", "power", "power", "log10"),
         ] {
             let input = try #require(try input(.whisper, [(key, .text(value)), ("scale.top_db", .null)]))
             let change = try #require(input.changes.first { $0.key != "scale.top_db" })

@@ -26,13 +26,15 @@ struct ShardFolders: Sendable {
     /// The path of a shard that is done.
     func folder(of shard: Shard) -> String { "\(path)/\(shard.folderName)" }
 
-    /// A path for an attempt at a shard that no other has: with the host, the process, and the time.
+    /// A path for an attempt at a shard that no other has: with the host, the process, the time, and a random number, since two
+    /// threads may ask in one microsecond, and containers may share the names of hosts and processes.
     func newAttempt(at shard: Shard) -> String { "\(folder(of: shard)).\(Self.attemptName())" }
 
     private static func attemptName() -> String {
         let host = ProcessInfo.processInfo.hostName.filter { $0.isLetter || $0.isNumber || $0 == "-" }
         let time = UInt64(Date().timeIntervalSince1970 * 1e6)
-        return "\(host.prefix(40))-\(getpid())-\(String(time, radix: 36))"
+        let random = UInt32.random(in: 0...UInt32.max)
+        return "\(host.prefix(40))-\(getpid())-\(String(time, radix: 36))-\(String(random, radix: 36))"
     }
 
     /// What is in the folder, by number of the shard, those that are done first; nothing if there is no such folder.

@@ -68,15 +68,16 @@ package struct ModelInput: Hashable, Sendable {
         (self.preset, changes) = (preset, [])
     }
 
-    /// The keys of two configurations that are not equal, except for `openKeys` and those of `store`. Of a section of another kind,
-    /// those that only one of the kinds has follow from it.
+    /// The keys of two configurations that are not equal, except for `openKeys` and those of `store`. Of a section or a value of
+    /// another kind, those that only one of the kinds has follow from it.
     private static func differing(_ one: ConfigurationValue.Leaves, _ other: ConfigurationValue.Leaves) -> [String] {
         (one.keys + other.keys.filter { one[$0] == nil }).filter { key in
             guard !openKeys.contains(key), !key.hasPrefix("store."),
                 one[key]?.written ?? "null" != other[key]?.written ?? "null"
             else { return false }
-            let kind = "\(key.prefix { $0 != "." }).kind"
-            return one[kind]?.written == other[kind]?.written || one[key] != nil && other[key] != nil
+            if one[key] != nil, other[key] != nil { return true }
+            let kinds = ["\(key.prefix { $0 != "." }).kind", String(key[..<(key.lastIndex(of: ".") ?? key.startIndex)])]
+            return kinds.allSatisfy { one[$0]?.written == other[$0]?.written }
         }
     }
 
