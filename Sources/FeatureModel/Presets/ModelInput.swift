@@ -76,7 +76,9 @@ package struct ModelInput: Hashable, Sendable {
                 one[key]?.written ?? "null" != other[key]?.written ?? "null"
             else { return false }
             if one[key] != nil, other[key] != nil { return true }
-            let kinds = ["\(key.prefix { $0 != "." }).kind", String(key[..<(key.lastIndex(of: ".") ?? key.startIndex)])]
+            let kinds = [
+                "\(key.prefix { $0 != "." }).kind", String(key[..<(key.lastIndex(of: ".") ?? key.startIndex)]),
+            ]
             return kinds.allSatisfy { one[$0]?.written == other[$0]?.written }
         }
     }
