@@ -165,7 +165,7 @@ def c_interface(folder):
     library = Path(folder.environment["VEERY_LIBRARY"])
     (folder.path / ".build/release").symlink_to(library.parent)
     folder.run("cc", "-o", "features", "examples/c/features.c", "-I.build/release", "-L.build/release", "-lveery",
-               f"-Wl,-rpath,{library.parent}")
+               "-Xlinker", "-rpath", "-Xlinker", str(library.parent))
 
 
 def checking(folder):

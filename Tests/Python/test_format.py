@@ -153,6 +153,7 @@ def columns(path):
     return names
 
 
+@pytest.mark.long
 def test_a_column_of_two_dimensions_is_damage_and_causes_no_crash(veery, made, tmp_path):
     for name in columns(made / "f.h5"):
         path = tmp_path / "f.h5"

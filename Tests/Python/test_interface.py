@@ -24,7 +24,7 @@ def build(compiler, source, target, library, *options):
     """Builds a program of libveery, under warnings that are errors."""
     command = [
         compiler, *options, "-Wall", "-Wextra", "-pedantic", "-Werror", "-I", HEADER.parent, "-o", target, source,
-        library, f"-Wl,-rpath,{library.parent}"]
+        library, "-Xlinker", "-rpath", "-Xlinker", library.parent]
     result = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     return target
@@ -463,6 +463,7 @@ def test_no_input_ends_the_process(library, tmp_path):
     assert (run.returncode, run.stdout) == (0, "done\n"), run.stdout + run.stderr
 
 
+@pytest.mark.long
 def test_random_configurations_and_calls_end_in_rows_or_errors(library):
     """Configurations of random numbers, and calls of streams in random order, in a process of its own."""
     code = """

@@ -367,7 +367,7 @@ def many(folder, clips=400):
     return rows, marks
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"], ["--set", "store.compression=deflate"]],
                          ids=["normalised", "in place", "deflate"])
 def test_the_bytes_depend_neither_on_jobs_nor_on_kills(program, veery, tmp_path, options):

@@ -734,6 +734,7 @@ def test_rows_on_a_disk_that_is_soon_full_can_be_recovered(program, veery, tmp_p
         subprocess.run(["umount", folder], check=True)
 
 
+@pytest.mark.long
 def test_a_spool_left_next_to_its_complete_file_is_harmless_and_one_of_another_recording_is_kept(program, tmp_path):
     samples = (noise(1, 16000 * 3) * 32767).astype("<i2")
     killed(program, tmp_path, samples)
@@ -778,7 +779,7 @@ def test_a_recovery_may_be_killed_too(program, tmp_path):
         shutil.rmtree(tmp_path / "live.h5.spool", ignore_errors=True)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("change", [
     lambda note: "", lambda note: "{}", lambda note: note[:-40], lambda note: json.dumps({**json.loads(note), "inputs": []}),
     lambda note: note.replace("16000,", "-5,"), lambda note: note.replace('"sampleRate" : 16000', '"sampleRate" : 1e300'),

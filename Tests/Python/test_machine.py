@@ -93,7 +93,7 @@ def floor(program):
     return low
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @linux
 @pytest.mark.parametrize("jobs", [1, 8])
 @pytest.mark.parametrize("case", CASES)

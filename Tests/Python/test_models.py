@@ -63,7 +63,7 @@ def test_a_preset_equals_its_formula_and_the_original(case):
 
 @pytest.mark.parametrize("case", [case for case in CASES if not case["set"] and not any(key in case for key in CHANGES)], ids=lambda case: case["name"])
 def test_extract_stores_the_same(veery, tmp_path, case):
-    (tmp_path / "m.csv").write_text(f"path\n{FOLDER / case['file']}\n")
+    (tmp_path / "m.csv").write_text(f"path\n\"{FOLDER / case['file']}\"\n")
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--preset", case["preset"])
     with h5py.File(tmp_path / "f.h5") as file:
         found = file["features"][:]
@@ -263,7 +263,7 @@ def test_panns_has_1001_rows_in_10_s():
 
 @pytest.mark.parametrize("scope, kept", [("none", False), ("clip", False), ("constant", True)])
 def test_another_scope_drops_what_it_has_no_use_for(veery, tmp_path, scope, kept):
-    (tmp_path / "m.csv").write_text(f"path\n{FOLDER / 'sound-16k.wav'}\n")
+    (tmp_path / "m.csv").write_text(f"path\n\"{FOLDER / 'sound-16k.wav'}\"\n")
     for number, options in enumerate([
             ["--preset", "ast", "--set", f"normalize.scope={scope}"], ["--config", tmp_path / "c.yaml"]]):
         (tmp_path / "c.yaml").write_text(f"extends: ast\nnormalize: {{scope: {scope}}}\n")

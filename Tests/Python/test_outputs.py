@@ -98,6 +98,7 @@ def begun(program, folder, output):
     return process
 
 
+@pytest.mark.long
 def test_the_next_command_deletes_what_a_killed_one_left_over(program, veery, folder, tmp_path):
     """A leftover of the same name, unless another process is still writing it."""
     with soundfile.SoundFile(tmp_path / "in.w64", "w", 48000, 8, subtype="FLOAT") as file:

@@ -22,7 +22,7 @@ def test_pages_are_those_that_make_schema_writes(program):
 TABLES = ("README.md", "Schemas/guide/configuration.md", "Schemas/conventions.md")
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", TABLES)
 def test_tables_of_presets_are_checked_written_and_nothing_else_is(program, tmp_path, name):
     for copied in (".ci/presets", "Tests/Parity/README.md", *TABLES):

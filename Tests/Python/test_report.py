@@ -607,6 +607,7 @@ class Found(HTMLParser):
             self.result = dict(attributes).get("data-result", self.result)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["report", "medium", "large"])
 @pytest.mark.parametrize("width", [1920, 1280, 768, 375, 320])
 def test_a_browser_shows_the_page_without_errors_and_without_scrolling_sideways(

@@ -160,7 +160,7 @@ def test_live_recordings_are_extracted_ones(veery, folder, name):
     assert "complete and consistent" in veery("inspect", "l.h5", "--verify", folder=folder).stdout
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["patches, fill", "patches, zeros", "rows before", "rows after", "stacked"])
 def test_a_recording_that_was_killed_has_whole_rows_and_patches(veery, program, folder, name):
     settings = SHAPES[name]
