@@ -79,7 +79,7 @@ package struct ModelInput: Hashable, Sendable {
             let kinds = [
                 "\(key.prefix { $0 != "." }).kind", String(key[..<(key.lastIndex(of: ".") ?? key.startIndex)]),
             ]
-            return kinds.allSatisfy { one[$0]?.written == other[$0]?.written }
+            return kinds.allSatisfy { one[$0] == nil || other[$0] == nil || one[$0]?.written == other[$0]?.written }
         }
     }
 
