@@ -132,3 +132,13 @@ def test_tests_and_the_program_that_they_run_are_built_once(recorded, target, bu
 def test_damage_takes_the_recordings_beside_the_clone(recorded):
     arguments = recorded(NAMES[1], "damage")[-1]["arguments"]
     assert arguments[-2:] == ["--audio", "../shared/data"]
+
+
+@pytest.mark.parametrize("options, drawn", [(["-m", "not long"], [0, 3, 6]), ([], list(range(9)))])
+def test_of_a_sampled_grid_cases_are_drawn_evenly(tmp_path, options, drawn):
+    (tmp_path / "test_grid.py").write_text(
+        "import pytest\n@pytest.mark.sampled(3)\n@pytest.mark.parametrize('n', range(9))\ndef test_grid(n): pass\n")
+    result = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "-p", "no:cacheprovider", "--collect-only", *options, "test_grid.py"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT / "Tests/Python")}, capture_output=True, text=True)
+    assert [int(n) for n in re.findall(r"test_grid\[(\d)\]", result.stdout)] == drawn, result.stdout + result.stderr
