@@ -3,7 +3,7 @@ import Platform
 
 /// An open archive: its members by name, each readable at any offset, by any number of threads.
 ///
-/// A tar is read in place. A compressed tar is unpacked as a whole, once, into a file without a name: its checksum is known
+/// A tar is read in place. The whole of a compressed tar is decompressed once, into a file without a name: its checksum is known
 /// only at its end, and no byte is handed out that no right checksum covers. Members of a zip are checked, and unpacked, one
 /// by one.
 package final class Archive: Sendable {

@@ -82,7 +82,7 @@ package final class ClipFeatureReader {
     ///   - status: The current status of the file `path`; nil: it is looked up.
     ///   - opened: Called before the first row with the number of rows that the clip will have; nil: that is not known. The final
     ///     number may differ where the rate is changed.
-    ///   - decoded: Called with the samples as decoded, once, whatever the number of passes.
+    ///   - decoded: Called with the decoded samples, with each once, however many passes there are.
     ///   - check: Called now and then; throws to stop.
     ///   - receive: Called with rows, in order.
     /// - Throws: `ClipFailure`, or what the closures throw.

@@ -76,7 +76,7 @@ package final class InPlaceRows: Sendable {
     /// - Parameters:
     ///   - frame: Path of that file.
     ///   - rows: Number of rows.
-    /// - Throws: `StorageError.system`. The rows are not changed, whatever happens.
+    /// - Throws: `StorageError.system`. Rows are never changed, even if it throws.
     package func complete(with frame: String, rows: Int) throws(StorageError) {
         let source = try StorageFile(path: frame, flags: O_RDONLY, operation: "opening the file")
         let size = source.regularSize ?? 0

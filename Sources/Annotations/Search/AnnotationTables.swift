@@ -88,7 +88,7 @@ package struct AnnotationTables {
 
     func isTaken(_ path: String) -> Bool { named?.matches(path.lastName) != false }
 
-    /// Whether a file was read as annotations, has a remark that says why not, or is not among those that the user named.
+    /// Whether nothing need be reported of a file: it was read as annotations, has a remark already, or was not named by the user.
     func hasSeen(_ file: UnclaimedFile) -> Bool { seen.contains(Self.identity(file.path)) || !isTaken(file.path) }
 
     package static func identity(_ path: String) -> String { URL(filePath: path).absoluteURL.standardizedFileURL.path }

@@ -14,7 +14,7 @@ package struct FoundTable: Sendable {
         case given
         /// It lies in a folder that the user named.
         case inFolder
-        /// It lies beside a recording, which has these clips.
+        /// It is next to a recording, whose clips these are.
         case beside([Int])
         /// It lies in a folder of recordings, which its rows name. The annotations of these clips come from other files.
         case ofFolder(except: Set<Int>)

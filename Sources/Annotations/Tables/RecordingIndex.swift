@@ -66,7 +66,7 @@ package struct RecordingIndex: Sendable {
     ///
     /// - Parameters:
     ///   - folders: Absolute folders that a relative name may start from.
-    ///   - preferred: Clips of the recording beside the file, which is preferred to others that match as well.
+    ///   - preferred: Clips of the recording next to the file; it is preferred to other recordings that match equally well.
     package func find(_ name: String, folders: [String], preferred: [Int] = []) -> Match {
         let name = name.replacing("\\", with: "/")
         let wanted = Self.components(name)

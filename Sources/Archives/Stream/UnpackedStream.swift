@@ -82,7 +82,7 @@ final class UnpackedStream {
         }
     }
 
-    /// Reads more bytes, after those that are still packed; false at the end.
+    /// Appends more compressed bytes to those that are not decompressed yet; false at the end of the stream.
     private func fill() throws(ArchiveError) -> Bool {
         guard !isAtEnd else { return false }
         if packed.isEmpty { packed = 0..<0 }

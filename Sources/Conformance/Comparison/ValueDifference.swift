@@ -50,7 +50,7 @@ package struct ValueDifference: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - rows: Which rows of the matrices are pairs, if the matrices are parts of those that were fitted.
+    ///   - rows: Which row of one matrix belongs to which of the other, if they are excerpts of the matrices that were fitted.
     ///   - range: The range of the given values.
     init(expected: FeatureMatrix, given: FeatureMatrix, _ fit: ValueFit, rows: RowAlignment, range: ValueRange) {
         let width = expected.bins

@@ -1,6 +1,6 @@
 import FeatureStorage
 
-/// How existing clips, in a spool, a shard or a feature file, differ from those that a run would make.
+/// A difference between existing clips, of a spool, a shard or a feature file, and the clips that a run would compute.
 package enum Difference: Hashable, Sendable {
     /// The file holds something of this name that no run writes.
     case foreign(String)

@@ -157,7 +157,7 @@ struct Provenance: Codable, Equatable {
 }
 
 extension Provenance {
-    /// How existing clips differ from those of this run. They may be used if they do not; nothing else decides that.
+    /// The differences between existing clips and those of this run. The clips may be used only if there are none.
     ///
     /// - Parameters:
     ///   - other: That of the clips.
