@@ -39,6 +39,7 @@ struct RavenTableTests {
             let found = try content(text.replacingOccurrences(of: "2\t3\t4", with: "\(wrong)\t3\t4")).content
             #expect(
                 found.shownProblems.first?.contains("5: Channel is '\(wrong)'; expected a whole number from 1") == true)
+            #expect(found.rows.map(\.line) == [3, 4], "a row with a problem is not an annotation")
         }
     }
 
@@ -135,6 +136,9 @@ struct AudacityLabelsTests {
                 "4: \(AnnotationSentence.backwards("label", end: "1.0 s", start: "2.0 s"))",
             ])
         #expect(found.shownRows == ["0.1-0.4 A", "0.5-0.5 click …900.0 Hz", "0.7-0.9 "])
+        // Those of a label with a problem are not given to the label before it.
+        let later = try content("0.1\t0.4\tA\n2\t1\tB\n\\\t1000.0\t2000.0\n").content
+        #expect(later.problemCount == 1 && later.shownRows == ["0.1-0.4 A"])
         let empty = try content("")
         #expect(empty.kind == .audacity && empty.content.rows.isEmpty)
     }

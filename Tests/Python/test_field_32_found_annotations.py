@@ -205,6 +205,16 @@ def test_times_that_may_count_from_the_first_of_two_recordings(look):
     assert found.messages.count("no column 'File Offset (s)'") == 1, found.messages
 
 
+def test_skipping_a_table_with_doubtful_times_leaves_out_its_rows(look):
+    """All of them: even the rows of the first recording may count from the start of an earlier one without a row."""
+    table = CUMULATIVE + "1\tS 1\t1\t2.5\t4\tday.flac\ta\n2\tS 1\t1\t9\t9.5\tnight.flac\tb\n"
+    seen = look({**BOTH, "t.txt": table, "c/other.flac": BOTH["day.flac"],
+                 "c/other.Table.1.selections.txt": RAVEN + "1\tSpectrogram 1\t1\t1\t2\t2000\t4000\tc\n"})
+    found = seen("clips", ".", "--annotations", "t.txt", "--annotations", "c/other.Table.1.selections.txt", "--skip-problems")
+    assert made(found) == [("other.flac", 1, 2, "c")]
+    assert "left out what has 1 problem" in found.messages
+
+
 # --- DCASE
 
 

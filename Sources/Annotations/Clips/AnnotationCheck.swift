@@ -91,6 +91,7 @@ struct AnnotationCheck {
         for reference in rows {
             let content = tables[reference.table].table.content
             compareLength(content, reference.table, recording)
+            if content.areTimesDoubtful { continue }
             var row = content.rows[reference.row]
             guard isSure(row, reference.table) else { continue }
             let channel: Int?

@@ -180,6 +180,8 @@ package struct AnnotationContent: Sendable {
     var hasOtherColumns: Bool { hasColumns && !columns.isEmpty }
     /// Whether times may count from the start of the first of several recordings.
     package internal(set) var maybeCumulative = false
+    /// Whether it cannot be known what the times count from. A problem of the file says so, and its rows are not annotations.
+    package internal(set) var areTimesDoubtful = false
     /// The length of the recording in seconds, as the file says it; nil: it does not.
     package internal(set) var declaredLength: Double?
     /// Whether windows of detections may end after the recording, as BirdNET's do.

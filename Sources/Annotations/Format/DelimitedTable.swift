@@ -108,6 +108,24 @@ struct DelimitedTable {
         }
     }
 
+    /// Adds the annotation of every row. A row with a problem has none.
+    ///
+    /// - Parameters:
+    ///   - read: The annotation of a row; nil: it has none.
+    ///   - isOther: Whether an annotation is to be added; false: it repeats one that is known.
+    func addAnnotations(
+        to content: inout AnnotationContent, _ read: (Row, inout AnnotationContent) -> AnnotationRow?,
+        where isOther: (AnnotationRow, Row, inout AnnotationContent) -> Bool = { _, _, _ in true }
+    ) {
+        forEachRow(&content) { row, content in
+            let known = content.problemCount
+            guard let annotation = read(row, &content), content.problemCount == known,
+                isOther(annotation, row, &content)
+            else { return }
+            content.add(annotation)
+        }
+    }
+
     /// The number of seconds in a field. What is not a number is a problem.
     func seconds(_ column: Int, of row: Row, _ content: inout AnnotationContent) -> Double? {
         let text = row[column] ?? ""

@@ -23,13 +23,18 @@ enum AudacityLabels: AnnotationFormat {
         _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent
     ) {
         content.hasColumns = false
+        // Frequencies are those of the label above them, and not of an earlier one where that has a problem.
+        var lastHasProblem = false
         for line in document.lines where !line.isBlank {
+            let known = content.problemCount
+            defer { lastHasProblem = content.problemCount > known }
             let split = DelimitedTable.fields(line.text, UInt8(ascii: "\t"), isQuoted: options.quoting == .csv)
             guard let fields = split?.map({ $0[...] }) else {
                 content.add(expected: "fields between tabs, quoted as in CSV and each on one line", at: line)
                 continue
             }
             if let (low, high) = frequencies(fields) {
+                if lastHasProblem { continue }
                 guard let last = content.rows.popLast() else {
                     content.add(problem: "frequencies without a label in the line above", line: line.number)
                     continue

@@ -139,24 +139,23 @@ enum BirdNETResults: AnnotationFormat {
         content.columns = others.map { index in
             table.header[index].lowercased() == "scientific name" ? scientific : table.header[index]
         }
-        table.forEachRow(&content) { row, content in
+        table.addAnnotations(to: &content) { row, content in
             guard let from = table.seconds(start, of: row, &content),
                 let other = table.seconds(last, of: row, &content)
-            else { return }
+            else { return nil }
             let to = length == nil ? other : FieldNumber.end(of: from, other)
-            guard let range = content.range(of: "detection", from: from, to: to, line: row.line) else { return }
+            guard let range = content.range(of: "detection", from: from, to: to, line: row.line) else { return nil }
             let recording = path.compactMap { row[$0] }.joined(separator: "/")
             let channel = content.channel(
                 row[channel], column: channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
-            content.add(
-                AnnotationRow(
-                    line: row.line, recording: recording.isEmpty ? nil : recording,
-                    times: AnnotationTimes(seconds: range), channel: channel,
-                    low: table.frequency(low, of: row, &content), high: table.frequency(high, of: row, &content),
-                    labels: table.labels(
-                        [row[label] == nil ? suggestions.first { row[$0] != nil } : label], of: row, &content),
-                    confidence: table.number(confidence, of: row, &content),
-                    origin: row[annotator], extra: others.map { row[$0] ?? "" }))
+            return AnnotationRow(
+                line: row.line, recording: recording.isEmpty ? nil : recording,
+                times: AnnotationTimes(seconds: range), channel: channel,
+                low: table.frequency(low, of: row, &content), high: table.frequency(high, of: row, &content),
+                labels: table.labels(
+                    [row[label] == nil ? suggestions.first { row[$0] != nil } : label], of: row, &content),
+                confidence: table.number(confidence, of: row, &content),
+                origin: row[annotator], extra: others.map { row[$0] ?? "" })
         }
     }
 }

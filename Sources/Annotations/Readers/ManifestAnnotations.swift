@@ -101,7 +101,7 @@ enum ManifestAnnotations: AnnotationFormat {
                 content.rowsWithoutTimes += 1
                 continue
             }
-            let line = reader.origin.line
+            let (line, known) = (reader.origin.line, content.problemCount)
             func number(_ column: Int?, in range: ClosedRange<Double> = -.infinity...(.infinity)) -> Double? {
                 guard let column else { return nil }
                 return content.number(clip.extra[column], column: header[column], in: range, line: line)
@@ -115,6 +115,7 @@ enum ManifestAnnotations: AnnotationFormat {
                     labels.append(name)
                 }
             }
+            guard content.problemCount == known else { continue }
             let frequencies = 0...Double.infinity
             content.add(
                 AnnotationRow(

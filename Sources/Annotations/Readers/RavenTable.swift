@@ -93,11 +93,11 @@ enum RavenTable: AnnotationFormat {
         defer { requireOffsets(columns, table, &content) }
         var views = SelectionViews(selection: table.column("selection"), view: table.column("view"))
         let channelColumn = options.usesChannels ? table.column("channel") : nil
-        table.forEachRow(&content) { row, content in
-            guard let times = times(row, columns, table, &content) else { return }
+        table.addAnnotations(to: &content) { row, content in
+            guard let times = times(row, columns, table, &content) else { return nil }
             let named = content.channel(row[channelColumn], column: "Channel", from: firstChannel, line: row.line)
             let channel = named == 0 && !isFirstMeant ? nil : named
-            let annotation = AnnotationRow(
+            return AnnotationRow(
                 line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times), channel: channel,
                 low: table.frequency(columns.low, of: row, &content),
                 high: table.frequency(columns.high, of: row, &content),
@@ -105,11 +105,10 @@ enum RavenTable: AnnotationFormat {
                 confidence: table.number(columns.confidence, of: row, &content),
                 origin: row[columns.annotator],
                 extra: others.map { row[$0] ?? "" })
-            if let index = views.repeated(row, annotation, at: content.rows.count) {
-                if views.isSpectrogram(row) { content.rows[index] = annotation }
-            } else {
-                content.add(annotation)
-            }
+        } where: { annotation, row, content in
+            guard let index = views.repeated(row, annotation, at: content.rows.count) else { return true }
+            if views.isSpectrogram(row) { content.rows[index] = annotation }
+            return false
         }
     }
 
@@ -158,6 +157,7 @@ enum RavenTable: AnnotationFormat {
         guard sorted.count > 1, follow else { return }
         // The problem says it.
         content.maybeCumulative = false
+        content.areTimesDoubtful = true
         content.add(
             problem:
                 "the rows name \(sorted.count) recordings, and there is no column 'File Offset (s)', so the times may count"

@@ -161,20 +161,19 @@ enum TimesTable: AnnotationFormat {
     ) {
         content.hasAnnotators = columns.annotator != nil
         content.columns = others.map { table.header[$0] }
-        table.forEachRow(&content) { row, content in
-            guard let times = times(row, columns, table, &content) else { return }
+        table.addAnnotations(to: &content) { row, content in
+            guard let times = times(row, columns, table, &content) else { return nil }
             let channel = content.channel(
                 row[columns.channel], column: columns.channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
             let positive = classes?.labels(of: row, &content)
-            if positive?.isEmpty == true { return }
-            content.add(
-                AnnotationRow(
-                    line: row.line, recording: row[columns.path], times: times, channel: channel,
-                    low: table.frequency(columns.low, scale: columns.lowScale, of: row, &content),
-                    high: table.frequency(columns.high, scale: columns.highScale, of: row, &content),
-                    labels: positive ?? table.labels([columns.label, columns.labels], of: row, &content),
-                    confidence: table.number(columns.confidence, of: row, &content), origin: row[columns.annotator],
-                    extra: others.map { row[$0] ?? "" }))
+            if positive?.isEmpty == true { return nil }
+            return AnnotationRow(
+                line: row.line, recording: row[columns.path], times: times, channel: channel,
+                low: table.frequency(columns.low, scale: columns.lowScale, of: row, &content),
+                high: table.frequency(columns.high, scale: columns.highScale, of: row, &content),
+                labels: positive ?? table.labels([columns.label, columns.labels], of: row, &content),
+                confidence: table.number(columns.confidence, of: row, &content), origin: row[columns.annotator],
+                extra: others.map { row[$0] ?? "" })
         }
     }
 
