@@ -39,6 +39,12 @@ let package = Package(
         .library(name: "VeeryObjects", type: .static, targets: ["VeeryInterface"]),
         .library(name: "ClipFeatures", targets: ["ClipFeatures", "SignalProcessing", "FeatureModel"]),
     ],
+    traits: [
+        .default(enabledTraits: ["FFTW"]),
+        .trait(
+            name: "FFTW",
+            description: "FFTW as an engine of transforms, for transform.engine: fftw. It is under the GPL."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
@@ -111,7 +117,10 @@ let package = Package(
         .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
         .target(
             name: "SignalProcessing",
-            dependencies: ["FeatureModel", "Platform", "CKernels", "CSystem", "CFFTW"]),
+            dependencies: [
+                "FeatureModel", "Platform", "CKernels", "CSystem",
+                .target(name: "CFFTW", condition: .when(traits: ["FFTW"])),
+            ]),
         .target(
             name: "ClipFeatures",
             dependencies: ["FeatureModel", "FileIO", "Concurrency", "AudioDecoding", "Resampling", "SignalProcessing"]),

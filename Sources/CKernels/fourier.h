@@ -7,6 +7,8 @@
 // A pass of radix r computes the inner sums and multiplies them by the turns w^(jq); number q of them is stored where p = q
 // was. What is left are r transforms of m numbers each, q after q, for the next passes. Z[k] ends at `positions[k]`: with
 // a whole vector for each number, order costs no more than a look into that table.
+//
+// A length with a prime factor beyond 13 is transformed by a convolution (`convolve`).
 
 struct KERNEL(complex) {
     vector real, imaginary;
@@ -95,9 +97,41 @@ TARGET static inline ALWAYS void KERNEL(butterfly8)(complex *x) {
     x[6] = even3;
 }
 
+/// An odd radix r by its definition: the sums for q and r − q share their products. `roots`: cosine and sine of 2πp/r,
+/// p = 0 … r − 1.
+TARGET static inline ALWAYS void KERNEL(butterfly_odd)(complex *x, const double *roots, int radix) {
+    const int half = radix / 2;
+    const complex first = x[0];
+    complex sum[6], difference[6];
+#pragma clang loop unroll(full)
+    for (int p = 1; p <= half; p++) {
+        sum[p - 1] = x[p];
+        difference[p - 1] = x[radix - p];
+        KERNEL(butterfly2)(&sum[p - 1], &difference[p - 1]);
+        x[0].real += sum[p - 1].real;
+        x[0].imaginary += sum[p - 1].imaginary;
+    }
+#pragma clang loop unroll(full)
+    for (int q = 1; q <= half; q++) {
+        complex even = first, odd = {{0}, {0}};
+#pragma clang loop unroll(full)
+        for (int p = 1; p <= half; p++) {
+            const double cosine = roots[2 * (p * q % radix)], sine = roots[2 * (p * q % radix) + 1];
+            even.real += cosine * sum[p - 1].real;
+            even.imaginary += cosine * sum[p - 1].imaginary;
+            odd.real += sine * difference[p - 1].real;
+            odd.imaginary += sine * difference[p - 1].imaginary;
+        }
+        x[q] = even;
+        x[radix - q] = odd;
+        KERNEL(butterfly2i)(&x[q], &x[radix - q]);
+    }
+}
+
 /// Number j of a pass, `m` numbers apart.
-TARGET static inline ALWAYS void KERNEL(step)(double *z, size_t m, const double *turns, int radix, int is_turned) {
-    complex x[8];
+TARGET static inline ALWAYS void KERNEL(step)(
+    double *z, size_t m, const double *roots, const double *turns, int radix, int is_turned) {
+    complex x[13];
 #pragma clang loop unroll(full)
     for (int p = 0; p < radix; p++) {
         const double *source = z + 2 * LANES * m * p;
@@ -108,6 +142,7 @@ TARGET static inline ALWAYS void KERNEL(step)(double *z, size_t m, const double 
     if (radix == 4) KERNEL(butterfly4)(&x[0], &x[1], &x[2], &x[3]);
     if (radix == 5) KERNEL(butterfly5)(x);
     if (radix == 8) KERNEL(butterfly8)(x);
+    if (radix == 7 || radix > 8) KERNEL(butterfly_odd)(x, roots, radix);
 #pragma clang loop unroll(full)
     for (int q = 0; q < radix; q++) {
         double *target = z + 2 * LANES * m * q;
@@ -118,24 +153,29 @@ TARGET static inline ALWAYS void KERNEL(step)(double *z, size_t m, const double 
 }
 
 /// A pass over `blocks` transforms that follow each other.
-TARGET static inline ALWAYS void KERNEL(pass)(double *z, size_t blocks, size_t m, const double *turns, int radix) {
+TARGET static inline ALWAYS void KERNEL(pass)(
+    double *z, size_t blocks, size_t m, const double *roots, const double *turns, int radix) {
     for (size_t block = 0; block < blocks; block++, z += 2 * LANES * m * radix) {
         // The turns of j = 0 are 1.
-        KERNEL(step)(z, m, turns, radix, 0);
+        KERNEL(step)(z, m, roots, turns, radix, 0);
         for (size_t j = 1; j < m; j++) {
-            KERNEL(step)(z + 2 * LANES * j, m, turns + 2 * (radix - 1) * (j - 1), radix, 1);
+            KERNEL(step)(z + 2 * LANES * j, m, roots, turns + 2 * (radix - 1) * (j - 1), radix, 1);
         }
     }
 }
 
 /// The first pass over `blocks` transforms of radix · m numbers each.
-TARGET static void KERNEL(first_pass)(double *z, size_t blocks, size_t m, const double *turns, size_t radix) {
+TARGET static void KERNEL(first_pass)(
+    double *z, size_t blocks, size_t m, const double *roots, const double *turns, size_t radix) {
     switch (radix) {
-    case 2: KERNEL(pass)(z, blocks, m, turns, 2); break;
-    case 3: KERNEL(pass)(z, blocks, m, turns, 3); break;
-    case 4: KERNEL(pass)(z, blocks, m, turns, 4); break;
-    case 5: KERNEL(pass)(z, blocks, m, turns, 5); break;
-    default: KERNEL(pass)(z, blocks, m, turns, 8);
+    case 2: KERNEL(pass)(z, blocks, m, roots, turns, 2); break;
+    case 3: KERNEL(pass)(z, blocks, m, roots, turns, 3); break;
+    case 4: KERNEL(pass)(z, blocks, m, roots, turns, 4); break;
+    case 5: KERNEL(pass)(z, blocks, m, roots, turns, 5); break;
+    case 7: KERNEL(pass)(z, blocks, m, roots, turns, 7); break;
+    case 11: KERNEL(pass)(z, blocks, m, roots, turns, 11); break;
+    case 13: KERNEL(pass)(z, blocks, m, roots, turns, 13); break;
+    default: KERNEL(pass)(z, blocks, m, roots, turns, 8);
     }
 }
 
@@ -146,7 +186,9 @@ TARGET static void KERNEL(fourier)(double *z, size_t length, const int32_t *radi
     size_t blocks = 1;
     while (length > 1) {
         const size_t radix = (size_t)*radices++, m = length / radix;
-        KERNEL(first_pass)(z, blocks, m, turns, radix);
+        const double *roots = turns;
+        if (radix == 7 || radix > 8) turns += 2 * radix;
+        KERNEL(first_pass)(z, blocks, m, roots, turns, radix);
         turns += 2 * (radix - 1) * (m - 1);
         if (length > part) {
             for (size_t q = 0; q < radix; q++) KERNEL(fourier)(z + 2 * LANES * m * q, m, radices, turns);
@@ -157,6 +199,43 @@ TARGET static void KERNEL(fourier)(double *z, size_t length, const int32_t *radi
     }
 }
 
-TARGET static void KERNEL(transform)(double *z, const struct veery_lane_plan *plan) {
-    KERNEL(fourier)(z, plan->length, plan->radices, plan->turns);
+/// The transform of M numbers as a convolution of L: with 2nk = n² + k² − (k − n)² and the chirp c[n] = exp(−πin²/M),
+///
+///     Z[k] = c[k] · Σ_n (z[n] · c[n]) · c*[k − n]
+///
+/// Bluestein (1970), "A linear filtering approach to the computation of discrete Fourier transform". The sum is the inverse transform
+/// of a product, and that is the conjugate of the transform of the conjugate. `work` has 4L numbers of each lane.
+TARGET static void KERNEL(convolve)(double *z, const struct veery_convolution *by, double *work) {
+    const struct veery_lane_plan *plan = by->plan;
+    double *product = work + 2 * LANES * plan->length;
+    for (size_t n = 0; n < plan->length; n++) {
+        complex x = {{0}, {0}};
+        if (n < by->length) {
+            x = (complex){LANE_LOAD(z + 2 * LANES * n), LANE_LOAD(z + 2 * LANES * n + LANES)};
+            KERNEL(turn)(&x, by->chirp[2 * n], by->chirp[2 * n + 1]);
+        }
+        LANE_STORE(work + 2 * LANES * n, x.real);
+        LANE_STORE(work + 2 * LANES * n + LANES, x.imaginary);
+    }
+    KERNEL(fourier)(work, plan->length, plan->radices, plan->turns);
+    for (size_t k = 0; k < plan->length; k++) {
+        const double *source = work + 2 * LANES * (size_t)plan->positions[k];
+        complex x = {LANE_LOAD(source), LANE_LOAD(source + LANES)};
+        KERNEL(turn)(&x, by->response[2 * k], by->response[2 * k + 1]);
+        LANE_STORE(product + 2 * LANES * k, x.real);
+        LANE_STORE(product + 2 * LANES * k + LANES, -x.imaginary);
+    }
+    KERNEL(fourier)(product, plan->length, plan->radices, plan->turns);
+    for (size_t k = 0; k < by->results; k++) {
+        const double *source = product + 2 * LANES * (size_t)plan->positions[k];
+        complex x = {LANE_LOAD(source), -LANE_LOAD(source + LANES)};
+        KERNEL(turn)(&x, by->chirp[2 * k], by->chirp[2 * k + 1]);
+        LANE_STORE(z + 2 * LANES * k, x.real);
+        LANE_STORE(z + 2 * LANES * k + LANES, x.imaginary);
+    }
+}
+
+TARGET static void KERNEL(transform)(double *z, const struct veery_lane_plan *plan, double *work) {
+    if (plan->convolution) KERNEL(convolve)(z, plan->convolution, work);
+    else KERNEL(fourier)(z, plan->length, plan->radices, plan->turns);
 }

@@ -19,11 +19,9 @@ typedef double double8 __attribute__((vector_size(64)));
 // The same, of any alignment.
 typedef float float4_any __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float float8_any __attribute__((vector_size(32), aligned(4), may_alias));
-typedef double double2_any __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias));
 
 // Macros, not functions: passing vectors between functions of different instruction sets changes the calling convention.
-#define load2(address) (*(const double2_any *)(address))
 #define load4(address) (*(const double4_any *)(address))
 #define load4f(address) (*(const float4_any *)(address))
 #define load8(address) (*(const float8_any *)(address))
@@ -36,28 +34,6 @@ typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias
 #define EIGHT_INT(x) ((int8x){(x), (x), (x), (x), (x), (x), (x), (x)})
 #define CHOOSE_INT(mask, yes, no) (((int8x)(yes) & (mask)) | ((int8x)(no) & ~(mask)))
 #define CHOOSE(mask, yes, no) ((float8)CHOOSE_INT(mask, yes, no))
-/// Two pairs of doubles, from two addresses.
-#define PAIRS(low, high) __builtin_shufflevector(load2(low), load2(high), 0, 1, 2, 3)
-/// The first (second) numbers of the pairs of a and b, in the order a, b, a, b.
-#define FIRSTS(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
-#define SECONDS(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
-#define REVERSED4(a) __builtin_shufflevector(a, a, 3, 2, 1, 0)
-/// Sums of neighbours, half by half, so that no number crosses the middle: two of a and two of b in each.
-#define PAIR_SUMS(a, b)                                                                                                \
-    (__builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14) +                                                        \
-     __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15))
-/// Sums of the low half and the high half: of a, then of b.
-#define HALF_SUMS(a, b)                                                                                                \
-    (__builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +                                                         \
-     __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15))
-
-/// Four numbers, and a single one.
-struct complex4 {
-    double4 real, imaginary;
-};
-struct complex1 {
-    double real, imaginary;
-};
 
 /// Parts of a transform whose passes run one after the other: half of a small first-level cache.
 #define PART_BYTES (16 << 10)

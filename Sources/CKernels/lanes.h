@@ -98,7 +98,8 @@ TARGET static inline ALWAYS void KERNEL(pass_sample)(
         if (w->preparation.pre_emphasis != 0) sample -= w->preparation.pre_emphasis * *before;
         *before = whole;
     }
-    LANE_STORE(lanes + KERNEL(input_index)(w->offset + n, w->length, is_folded) * LANES, sample * w->weights[n]);
+    const size_t index = KERNEL(input_index)(w->offset + n, w->length, is_folded) * w->step;
+    LANE_STORE(lanes + index * LANES, sample * w->weights[n]);
 }
 
 TARGET static inline ALWAYS void KERNEL(through_window)(
@@ -134,10 +135,13 @@ TARGET static inline ALWAYS void KERNEL(through_window)(
         KERNEL(pass_sample)(
             column + i, rest ? remainder + i : NULL, &w, &mean, &before, n + i, is_folded, is_prepared, lanes);
     }
-    for (n = 0; n < w.offset; n++) LANE_STORE(lanes + KERNEL(input_index)(n, w.length, is_folded) * LANES, zero);
-    for (n = w.offset + w.samples; n < w.length; n++) {
-        LANE_STORE(lanes + KERNEL(input_index)(n, w.length, is_folded) * LANES, zero);
+    for (n = 0; n < w.length; n++) {
+        if (n == w.offset) n += w.samples;
+        if (n >= w.length) break;
+        LANE_STORE(lanes + KERNEL(input_index)(n, w.length, is_folded) * w.step * LANES, zero);
     }
+    if (w.step == 1) return;
+    for (n = 0; n < w.length; n++) LANE_STORE(lanes + (2 * n + 1) * LANES, zero);
 }
 
 TARGET static void KERNEL(frames_to_lanes)(

@@ -1,5 +1,4 @@
-// What happens to frames before their window (see `FramePreparation`): levels of one frame or of several at once, and a frame that
-// is prepared by itself. The way into lanes has the rest.
+// What happens to frames before their window (see `FramePreparation`): their levels. The way into lanes has the rest.
 
 /// Sums over each of `rows` frames, whose rests are `rest` numbers after them: of the samples, or of the squares of their
 /// distances from the means. Sample n is added to sum n mod 8; then the last four sums are added to the first four, and these
@@ -52,18 +51,4 @@ TARGET static inline ALWAYS void KERNEL(frame_levels)(
         if (rest == 0) KERNEL(frame_sums)(row, rows, 0, samples, means, 1, energies);
         else KERNEL(frame_sums)(row, rows, rest, samples, means, 1, energies);
     }
-}
-
-TARGET static double KERNEL(prepare)(
-    const float *frame, size_t rest, size_t samples, const struct veery_preparation *preparation, double *prepared) {
-    double mean, energy;
-    KERNEL(frame_levels)(&frame, 1, rest, samples, preparation, &mean, &energy);
-    for (size_t n = 0; n < samples; n++) {
-        prepared[n] = (rest == 0 ? (double)frame[n] : (double)frame[n] + (double)frame[rest + n]) - mean;
-    }
-    const double share = preparation->pre_emphasis;
-    if (share == 0) return energy;
-    for (size_t n = samples; n-- > 1;) prepared[n] -= share * prepared[n - 1];
-    prepared[0] -= share * prepared[0];
-    return energy;
 }

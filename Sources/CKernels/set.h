@@ -19,13 +19,6 @@
 
 static const struct veery_kernels KERNEL(set) = {
     .pcm16 = KERNEL(pcm16),
-    .window = KERNEL(window),
-    .fold = KERNEL(fold),
-    .prepare = KERNEL(prepare),
-    .power = KERNEL(power),
-    .spectrum = KERNEL(spectrum),
-    .cosine = KERNEL(cosine),
-    .bands = KERNEL(bands),
     .logarithm = KERNEL(logarithm),
     .raise = KERNEL(raise),
     .maximum = KERNEL(maximum),

@@ -39,7 +39,7 @@ public final class ClipStream {
     /// - Parameters:
     ///   - plan: The features.
     ///   - maximumKept: Maximum number of buffered values; a clip with more, or with more than memory holds, takes a second pass.
-    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
+    /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
     public init(_ plan: FeaturePlan, maximumKept: Int = .max) throws(SignalError) {
         stream = try FeatureStream(plan)
         completion = plan.needsWholeClip ? try RowCompletion(plan) : nil

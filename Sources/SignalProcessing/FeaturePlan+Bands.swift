@@ -4,7 +4,7 @@ extension FeaturePlan {
     /// The weights of the bands, or of the points of a musical axis, as they are used: in the order of the columns, before cepstra
     /// and slopes. Nil: values are single bins, coefficients or samples.
     package var bands: [SpectrumBand]? {
-        if case .musical(let musical) = configuration.transform {
+        if case .musical(let musical) = configuration.transform.method {
             return MusicalAxis(musical, fftLength: geometry.fftLength, sampleRate: sampleRate).bands
         }
         guard let filterBank else { return nil }

@@ -38,8 +38,8 @@ public struct FeaturePlan: Sendable {
     ///   - configuration: Its `audio.sampleRate` is ignored.
     ///   - sampleRate: Rate of the samples in Hz.
     ///   - channels: The channels that clips have, with `audio.channels: all`; otherwise 1.
-    /// - Throws: `ConfigurationError` where the configuration does not fit the sample rate, or the rate is outside
-    ///   `AudioConfiguration.sampleRates`.
+    /// - Throws: `ConfigurationError` where the configuration does not fit the sample rate, the rate is outside
+    ///   `AudioConfiguration.sampleRates`, or this build lacks the transform's engine.
     public init(
         _ configuration: FeatureConfiguration, sampleRate: Double, channels: Int = 1
     ) throws(ConfigurationError) {
@@ -48,6 +48,11 @@ public struct FeaturePlan: Sendable {
             throw .invalidValue(
                 key: "audio.sample_rate", found: "\(sampleRate)",
                 expected: "\(rates.lowerBound) to \(rates.upperBound) Hz")
+        }
+        guard configuration.transform.engine == .lanes || transformLibraryVersion() != nil else {
+            throw .invalidValue(
+                key: "transform.engine", found: "fftw",
+                expected: "lanes: this build has no FFTW, and one by 'make build' of the sources has it")
         }
         self.configuration = configuration
         self.sampleRate = sampleRate
@@ -161,7 +166,7 @@ public struct FeaturePlan: Sendable {
     ///
     /// - Parameter samples: On the unit scale, at the plan's sample rate.
     /// - Returns: A row for each frame; none where the signal is shorter than a frame.
-    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
+    /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
     public func features(of samples: [Float]) throws(SignalError) -> FeatureMatrix {
         let stream = try ClipStream(self)
         var values: [Float] = []
@@ -189,7 +194,7 @@ extension FeaturePlan {
         _ transform: TransformConfiguration, bank: MelFilterBank?, fftLength: Int, sampleRate: Double
     ) -> [Double] {
         let length = Double(fftLength)
-        switch transform {
+        switch transform.method {
         case .fft(_, let step):
             return stride(from: 0, through: fftLength / 2, by: step).map { Double($0) * sampleRate / length }
         case .dct(_, let type, _):

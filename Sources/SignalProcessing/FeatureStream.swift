@@ -41,16 +41,16 @@ public final class FeatureStream {
     /// Scaled rows that are not passed on.
     private var filled = 0
     /// The energies of those rows.
-    private let energies: AlignedBuffer
+    private let energies: FloatBuffer
     /// The rows of a piece, one after another.
-    private let rows: AlignedBuffer
+    private let rows: FloatBuffer
 
     /// Rows passed on at a time, a multiple of every batch of the transform.
     package static let pieceRows = 16
 
     /// Plans the transform and allocates every buffer.
     ///
-    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
+    /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
     public init(_ plan: FeaturePlan) throws(SignalError) {
         self.plan = plan
         let configuration = plan.configuration
@@ -67,9 +67,9 @@ public final class FeatureStream {
             EnergyNormalizer($0, scale: configuration.scale, bins: plan.spectrumBins, framePeriod: plan.framePeriod)
         }
         completion = try RowCompletion(plan)
-        energies = try AlignedBuffer(count: Self.pieceRows)
+        energies = try FloatBuffer(count: Self.pieceRows)
         // The kernels store eight values at a time: the last row needs space after it.
-        rows = try AlignedBuffer(count: plan.streamedBins * Self.pieceRows + 8)
+        rows = try FloatBuffer(count: plan.streamedBins * Self.pieceRows + 8)
         rowBins = plan.bins
         start()
     }

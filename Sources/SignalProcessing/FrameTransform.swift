@@ -2,269 +2,220 @@ import FeatureModel
 
 /// Transforms a batch of frames to powers, or amplitudes, the input of a scale.
 ///
-/// Frames are prepared and multiplied by the window first. Owns the transform's input, and the buffers in between.
+/// Frames are prepared and multiplied by the window first. Powers, roots and bands stay in lanes, and in double precision; rows are
+/// made of the results. Nothing is allocated after `init`. Not safe to use from two threads at once.
 final class FrameTransform {
     private enum Method {
-        case fourier(RealFFT, step: Int)
-        case complex(RealFFT, step: Int)
-        case bank(RealFFT, Boxed<MelFilterBank>, SpectrumKind)
-        case musical(RealFFT, Boxed<MusicalAxis>)
-        /// DCT-II by way of the Fourier transform; `first` and `factor` scale the coefficients.
-        case cosine(RealFFT, Boxed<CosineTransform>, first: Float, factor: Float)
-        /// The other types.
-        case otherCosine(RealToRealTransform)
-        /// The samples themselves, from index `offset` of the input on.
-        case samples(DoubleBuffer, offset: Int)
-        /// All but the other types, for lengths that have a transform over lanes.
-        case lanes(LaneTransform)
+        case spectrum(LaneFFT, LaneLoader, Spectrum)
+        case cosine(LaneCosine, CosineFactors)
+        /// The samples themselves.
+        case samples(LaneLoader)
     }
 
-    /// Boxes a value of several arrays: matching its case of `Method` then counts one reference instead of one for each array.
-    private final class Boxed<Value> {
-        let value: Value
+    /// What a row has of a spectrum.
+    private enum Spectrum {
+        case powers(step: Int)
+        case parts(step: Int)
+        case bands(BandWeights, SpectrumKind)
+        case musical(MusicalAxis)
+    }
 
-        init(_ value: Value) { self.value = value }
+    /// What scales the coefficients of a cosine transform in rows.
+    private enum CosineFactors {
+        /// Type 2: the first coefficient, and all.
+        case all(first: Float, factor: Float)
+        /// The other types, whose samples have factors, too.
+        case ends(CosineScaling)
+
+        var areOne: Bool {
+            switch self {
+            case .all(let first, let factor): first == 1 && factor == 1
+            case .ends(let scaling): scaling.first == 1 && scaling.last == 1
+            }
+        }
     }
 
     /// Values in a row.
     let bins: Int
-    /// Rows per transform: input and output fit into half of a small first-level cache, so that a frame is still cached when
-    /// its powers are computed.
+    /// Rows per call, at most.
     let batch: Int
     let output: PowerScale.Input
 
     private let method: Method
     private let preparation: FramePreparation
-    private let preparesFrames: Bool
-    private let length: Int
-    /// The window, input, and a prepared frame; of a transform over lanes, nothing.
-    private let window: FrameWindow
-    private let input: DoubleBuffer
-    private let rowStride: Int
-    private let prepared: DoubleBuffer
-    /// A spectrum's power.
-    private let spectrum: AlignedBuffer
-    /// A spectrum's real and imaginary parts; empty where not needed.
-    private let real: DoubleBuffer
-    private let imaginary: DoubleBuffer
-    /// Coefficients of a cosine transform; empty for others.
-    private let coefficients: AlignedBuffer
+    /// Frames that are transformed at a time.
+    private let groupRows: Int
+    /// Numbers of a group in lanes: powers, or the first of two results.
+    private let first: DoubleBuffer
+    /// Bands, or imaginary parts.
+    private let second: DoubleBuffer
+    /// Imaginary parts that are not used.
+    private let third: DoubleBuffer
+    /// The magnitudes of a group in rows, for a musical axis.
+    private let magnitudes: FloatBuffer
 
-    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
+    /// - Throws: `SignalError.outOfMemory`; of FFTW, `.noPlan`.
     init(_ plan: FeaturePlan) throws(SignalError) {
+        let configuration = plan.configuration
+        let engine = configuration.transform.engine
         let fftLength = plan.geometry.fftLength
-        length = plan.geometry.length
         bins = plan.spectrumBins
-        let usesLanes = LaneTransform.serves(plan)
-        batch = usesLanes ? LaneFFT.rows : Self.batch(fftLength: fftLength)
-        output = Self.output(plan.configuration)
+        output = Self.output(configuration)
         preparation = FramePreparation(plan)
-        preparesFrames = !preparation.isIdentity
-        let order = Self.order(plan.configuration.transform)
         let offset = plan.placement.transformOffset(plan.geometry)
-        let factor = Double(plan.configuration.audio.scale.factor)
-        let lanes = LaneWindow(
-            preparation: preparation.steps, weights: plan.window.map { $0 * LaneFFT.inputFactor * factor },
-            offset: offset, order: order)
-        method =
-            usesLanes
-            ? .lanes(try LaneTransform(plan, squares: output == .power, window: lanes))
-            : try Self.method(plan, rows: batch)
-        /// Factors of the samples on their way into the input.
-        var inputWeights = [Double](repeating: 1, count: fftLength)
-        switch method {
-        case .fourier(let fourier, _), .complex(let fourier, _), .bank(let fourier, _, _), .musical(let fourier, _),
-            .cosine(let fourier, _, _, _):
-            (input, rowStride) = (fourier.input, fourier.rowStride)
-            inputWeights = Array(repeating: fourier.inputFactor, count: fftLength)
-        case .otherCosine(let transform):
-            (input, rowStride) = (transform.input, transform.rowStride)
-            inputWeights = transform.inputWeights
-        case .samples(let samples, _): (input, rowStride) = (samples, fftLength)
-        case .lanes: (input, rowStride) = (try DoubleBuffer(count: 0), 0)
+        let factor = Double(configuration.audio.scale.factor)
+        let steps = preparation.steps
+        func window(_ weights: [Double], offset: Int) -> LaneWindow {
+            LaneWindow(preparation: steps, weights: weights.map { $0 * factor }, offset: offset)
         }
-        window = FrameWindow(
-            usesLanes ? [] : plan.window.enumerated().map { $1 * inputWeights[offset + $0] }, factor: factor,
-            order: order, fftLength: fftLength, offset: offset)
-        prepared = try DoubleBuffer(count: usesLanes || !preparesFrames ? 0 : length)
-        // Loops run by eight, and filters read past the end.
-        let past = if case .bank(_, let bank, _) = method { bank.value.readPastEnd } else { 0 }
-        let size = usesLanes ? 0 : fftLength / 2 + 1 + max(8, past)
-        spectrum = try AlignedBuffer(count: size)
-        let (needsParts, isCosine) =
-            switch method {
-            case .complex, .bank(_, _, .real): (true, false)
-            case .cosine, .otherCosine: (false, true)
-            case .fourier, .bank, .musical, .samples, .lanes: (false, false)
+        var (firstCount, secondCount, thirdCount, magnitudeCount) = (0, 0, 0, 0)
+        switch configuration.transform.method {
+        case .dct(_, let type, let norm):
+            let scaling = CosineScaling(type, length: fftLength, type == .two ? .none : norm)
+            let factors: CosineFactors =
+                if type != .two {
+                    .ends(scaling)
+                } else if norm == .ortho {
+                    .all(first: Float(0.5.squareRoot()), factor: Float((2 / Double(fftLength)).squareRoot()))
+                } else {
+                    .all(first: 1, factor: 1)
+                }
+            let weights = plan.window.enumerated().map { $1 * scaling.weights[offset + $0] }
+            let cosine = try LaneCosine(
+                type: type, length: fftLength, window: window(weights, offset: offset), engine: engine)
+            method = .cosine(cosine, factors)
+            groupRows = cosine.groupRows
+        case .raw:
+            let loops = LaneFFT.kernels(length: bins).pointee.lanes.pointee
+            method = .samples(try LaneLoader(window(plan.window, offset: 0), length: bins, step: 1, loops))
+            (groupRows, firstCount) = (loops.count, bins)
+        default:
+            let fourier = try LaneFFT(length: fftLength, engine: engine)
+            let spectrum = Self.spectrum(plan)
+            groupRows = fourier.groupRows
+            firstCount = fourier.bins
+            switch spectrum {
+            case .powers: break
+            case .parts: secondCount = fourier.bins
+            case .bands(let bank, let kind):
+                secondCount = bank.first.count
+                if kind == .real { thirdCount = fourier.bins }
+            case .musical: magnitudeCount = fourier.bins * groupRows
             }
-        real = try DoubleBuffer(count: needsParts ? size : 0)
-        imaginary = try DoubleBuffer(count: needsParts ? size : 0)
-        coefficients = try AlignedBuffer(count: isCosine ? fftLength : 0)
+            let weights = plan.window.map { $0 * fourier.inputFactor }
+            method = .spectrum(fourier, try fourier.loader(window(weights, offset: offset)), spectrum)
+        }
+        batch = fftLength > LaneFFT.maximumWideLength ? groupRows : LaneFFT.rows
+        first = try DoubleBuffer(count: firstCount * groupRows)
+        second = try DoubleBuffer(count: secondCount * groupRows)
+        third = try DoubleBuffer(count: thirdCount * groupRows)
+        magnitudes = try FloatBuffer(count: magnitudeCount)
+    }
+
+    private static func spectrum(_ plan: FeaturePlan) -> Spectrum {
+        let transform = plan.configuration.transform
+        if case .fft(_, let step) = transform.method {
+            return plan.configuration.scale.kind == .complex ? .parts(step: step) : .powers(step: step)
+        }
+        if case .musical(let musical) = transform.method {
+            let length = plan.geometry.fftLength
+            return .musical(MusicalAxis(musical, fftLength: length, sampleRate: plan.sampleRate))
+        }
+        guard let bank = plan.filterBank, let kind = transform.bank?.spectrum else {
+            preconditionFailure("a plan of bands has a filter bank")
+        }
+        return .bands(bank.bandWeights, kind)
     }
 
     /// A musical point is an amplitude, which may be negative, as is a band of real parts; both are stored as such only as a
     /// magnitude.
     private static func output(_ configuration: FeatureConfiguration) -> PowerScale.Input {
         let kind = configuration.scale.kind
-        let isMusical = if case .musical = configuration.transform { true } else { false }
+        let isMusical = configuration.transform.kind == .musical
         let isSigned = isMusical || configuration.transform.bank?.spectrum == .real
         return kind == .linear || kind == .complex || isSigned && kind == .magnitude ? .amplitude : .power
     }
 
-    private static func order(_ transform: TransformConfiguration) -> FrameWindow.Order {
-        if case .dct(_, .two, _) = transform { .evenThenOddReversed } else { .natural }
-    }
-
-    private static func batch(fftLength: Int) -> Int {
-        let (limit, row) = (16 << 10, 2 * fftLength * MemoryLayout<Double>.size)
-        return [16, 8, 4, 2].first { $0 * row <= limit } ?? 1
-    }
-
-    private static func method(_ plan: FeaturePlan, rows: Int) throws(SignalError) -> Method {
-        let fftLength = plan.geometry.fftLength
-        let configuration = plan.configuration
-        if case .dct(_, let type, let norm) = configuration.transform, type != .two {
-            return .otherCosine(try RealToRealTransform(type: type, length: fftLength, normalization: norm, rows: rows))
-        }
-        if case .raw = configuration.transform {
-            let offset = plan.placement.transformOffset(plan.geometry)
-            return .samples(try DoubleBuffer(count: rows * fftLength), offset: offset)
-        }
-        let fourier = try RealFFT(length: fftLength, rows: rows)
-        switch configuration.transform {
-        case .fft(_, let step):
-            return configuration.scale.kind == .complex ? .complex(fourier, step: step) : .fourier(fourier, step: step)
-        case .dct(_, _, let norm):
-            let isOrthogonal = norm == .ortho
-            return .cosine(
-                fourier, Boxed(CosineTransform(length: fftLength)), first: isOrthogonal ? Float(0.5.squareRoot()) : 1,
-                factor: isOrthogonal ? Float((2 / Double(fftLength)).squareRoot()) : 1)
-        case .musical(let musical):
-            return .musical(fourier, Boxed(MusicalAxis(musical, fftLength: fftLength, sampleRate: plan.sampleRate)))
-        case .mel, .mfcc, .lfcc:
-            guard let bank = plan.filterBank, let kind = configuration.transform.bank?.spectrum else {
-                preconditionFailure("a plan of bands has a filter bank")
-            }
-            return .bank(fourier, Boxed(bank), kind)
-        case .raw: preconditionFailure("samples have no transform")
-        }
-    }
-
-    /// The values of frames, at most `batch`, in rows that are `width` values apart, and the energy of each, or 0. Up to seven
-    /// values may be written past the last row's end.
+    /// The values of frames, at most `batch`, in rows that are `width` values apart, and the energy of each, or 0.
     func values(
         of frames: FrameRun, into values: UnsafeMutablePointer<Float>, width: Int, energies: UnsafeMutablePointer<Float>
     ) {
-        if case .lanes(let transform) = method {
-            return transform.values(of: frames, into: values, width: width) { energies[$0] = preparation.energy($1) }
+        var frames = frames
+        var row = 0
+        while frames.count > 0 {
+            let group = frames.take(min(frames.count, groupRows))
+            let sums = transform(group, into: values + row * width, width: width)
+            for lane in 0..<group.count { energies[row + lane] = preparation.energy(sums[lane]) }
+            row += group.count
         }
-        for row in 0..<frames.count { energies[row] = fillInput(row: row, frames[row], rest: frames.rest) }
-        execute()
-        self.values(rows: frames.count, into: values, width: width)
     }
 
-    /// Puts a frame into a row of the input, and returns its energy, or 0.
-    private func fillInput(row: Int, _ frame: UnsafePointer<Float>, rest: Int?) -> Float {
-        let target = input.pointer + row * rowStride
-        guard preparesFrames else {
-            window.apply(frame, into: target)
-            return 0
-        }
-        let energy = preparation.apply(frame, rest: rest, length: length, into: prepared.pointer)
-        window.apply(UnsafePointer(prepared.pointer), into: target)
-        return energy
-    }
-
-    /// Transforms all rows of the input.
-    private func execute() {
+    /// The values of a group, and the energies of its lanes.
+    private func transform(
+        _ frames: FrameRun, into values: UnsafeMutablePointer<Float>, width: Int
+    ) -> UnsafePointer<Double> {
         switch method {
-        case .fourier(let fourier, _), .complex(let fourier, _), .bank(let fourier, _, _), .musical(let fourier, _),
-            .cosine(let fourier, _, _, _):
-            fourier.execute()
-        case .otherCosine(let transform): transform.execute()
-        case .samples, .lanes: break
+        case .spectrum(let fourier, let loader, let spectrum):
+            fourier.transform(frames, by: loader)
+            store(spectrum, of: fourier, into: values, width: width, rows: frames.count)
+            return loader.energies
+        case .cosine(let cosine, let factors):
+            cosine.transform(frames)
+            let squares = output == .power
+            cosine.store(
+                columns: bins, squares: squares && factors.areOne, into: values, width: width, rows: frames.count)
+            guard !factors.areOne else { return cosine.energies }
+            for row in 0..<frames.count { scale(values + row * width, by: factors, squares: squares) }
+            return cosine.energies
+        case .samples(let loader):
+            loader.load(frames, into: first)
+            loader.store(first, columns: bins, into: values, width: width, rows: frames.count)
+            return loader.energies
         }
     }
 
-    /// The values of the first `rows` rows of the input.
-    ///
-    /// The method is matched once for all rows: a match costs more than some of the loops.
-    private func values(rows: Int, into values: UnsafeMutablePointer<Float>, width: Int) {
-        let spectrum = spectrum.pointer
-        switch method {
-        case .fourier(let fourier, let step):
+    private func store(
+        _ spectrum: Spectrum, of fourier: LaneFFT, into values: UnsafeMutablePointer<Float>, width: Int, rows: Int
+    ) {
+        switch spectrum {
+        case .powers(let step):
+            fourier.powers(into: first)
+            fourier.store(first, step: step, columns: bins, into: values, width: width, rows: rows)
+        case .parts(let step):
+            fourier.spectra(real: first, imaginary: second)
+            fourier.store(first, step: step, columns: bins / 2, into: values, width: width, rows: rows)
+            fourier.store(second, step: step, columns: bins / 2, into: values + bins / 2, width: width, rows: rows)
+        case .bands(let bank, .real):
+            fourier.spectra(real: first, imaginary: third)
+            fourier.bands(bank, of: first, into: second)
+            fourier.store(second, columns: bins, squares: output == .power, into: values, width: width, rows: rows)
+        case .bands(let bank, let kind):
+            fourier.powers(into: first)
+            if kind == .magnitude { fourier.takeRoots(first, count: fourier.bins) }
+            fourier.bands(bank, of: first, into: second)
+            fourier.store(second, columns: bins, into: values, width: width, rows: rows)
+        case .musical(let axis):
+            fourier.powers(into: first)
+            fourier.takeRoots(first, count: fourier.bins)
+            let magnitudes = magnitudes.pointer
+            fourier.store(first, columns: fourier.bins, into: magnitudes, width: fourier.bins, rows: rows)
             for row in 0..<rows {
-                let values = values + row * width
-                fourier.power(row: row, into: spectrum)
-                if step == 1 {
-                    values.update(from: spectrum, count: bins)
-                } else {
-                    for bin in 0..<bins { values[bin] = spectrum[bin * step] }
-                }
-            }
-        case .complex(let fourier, let step):
-            for row in 0..<rows {
-                let values = values + row * width
-                fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
-                for bin in 0..<bins / 2 {
-                    values[bin] = Float(real.pointer[bin * step])
-                    values[bins / 2 + bin] = Float(imaginary.pointer[bin * step])
-                }
-            }
-        case .bank(let fourier, let bank, let kind):
-            for row in 0..<rows {
-                let values = values + row * width
-                guard kind != .real else {
-                    // Parts of either sign cancel each other: in double precision.
-                    fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
-                    bank.value.bandWeights.apply(real.pointer, squares: output == .power, into: values)
-                    continue
-                }
-                fourier.power(row: row, into: spectrum)
-                if kind == .magnitude { takeRoots(count: fourier.bins) }
-                bank.value.apply(spectrum, into: values)
-            }
-        case .musical(let fourier, let axis):
-            for row in 0..<rows {
-                let values = values + row * width
-                fourier.power(row: row, into: spectrum)
-                takeRoots(count: fourier.bins)
-                axis.value.apply(spectrum, into: values)
+                let target = values + row * width
+                axis.apply(magnitudes + row * fourier.bins, into: target)
                 guard output == .power else { continue }
                 // A parabola below 0 has no power.
-                for bin in 0..<bins { values[bin] = max(values[bin], 0) * max(values[bin], 0) }
+                for bin in 0..<bins { target[bin] = max(target[bin], 0) * max(target[bin], 0) }
             }
-        case .cosine(let fourier, let cosine, let first, let factor):
-            for row in 0..<rows {
-                fourier.coefficients(row: row, by: cosine.value, into: coefficients.pointer)
-                coefficients.pointer[0] *= first
-                keepCoefficients(factor, into: values + row * width)
-            }
-        case .otherCosine(let transform):
-            for row in 0..<rows {
-                transform.coefficients(row: row, into: coefficients.pointer)
-                keepCoefficients(1, into: values + row * width)
-            }
-        case .samples(let input, let offset):
-            for row in 0..<rows {
-                let (source, values) = (input.pointer + row * rowStride + offset, values + row * width)
-                for sample in 0..<bins { values[sample] = Float(source[sample]) }
-            }
-        case .lanes: break
         }
     }
 
-    /// The coefficients, or their squares.
-    private func keepCoefficients(_ factor: Float, into values: UnsafeMutablePointer<Float>) {
-        let source = coefficients.pointer
-        if factor != 1 { for bin in 0..<bins { source[bin] *= factor } }
-        guard output == .power else { return values.update(from: source, count: bins) }
-        for bin in 0..<bins { values[bin] = source[bin] * source[bin] }
-    }
-
-    /// Powers to magnitudes.
-    private func takeRoots(count: Int) {
-        let spectrum = spectrum.pointer
-        for bin in 0..<count { spectrum[bin] = spectrum[bin].squareRoot() }
+    private func scale(_ row: UnsafeMutablePointer<Float>, by factors: CosineFactors, squares: Bool) {
+        switch factors {
+        case .all(let first, let factor):
+            row[0] *= first
+            for bin in 0..<bins { row[bin] *= factor }
+        case .ends(let scaling): scaling.scaleEnds(row, count: bins)
+        }
+        if squares { for bin in 0..<bins { row[bin] *= row[bin] } }
     }
 }

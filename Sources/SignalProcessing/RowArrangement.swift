@@ -17,9 +17,9 @@ public final class RowArrangement {
     private let shape: PatchShape?
     private let fill: Float
     /// Rows of a patch that is not whole yet.
-    private let gathered: AlignedBuffer
+    private let gathered: FloatBuffer
     /// What receivers get, and may change: a patch, or rows that are added.
-    private let passed: AlignedBuffer
+    private let passed: FloatBuffer
     private let passedRows: Int
     private var held = 0
     /// Rows of the clip, those that were added included.
@@ -39,8 +39,8 @@ public final class RowArrangement {
         shape = patches.shape
         fill = Float(plan.configuration.rows.fill)
         passedRows = shape?.length ?? max(1, Self.pieceValues / plan.columns)
-        gathered = try AlignedBuffer(count: (shape?.length ?? 0) * plan.columns)
-        passed = try AlignedBuffer(count: shape == nil && !plan.storesOtherRowCount ? 0 : passedRows * plan.columns)
+        gathered = try FloatBuffer(count: (shape?.length ?? 0) * plan.columns)
+        passed = try FloatBuffer(count: shape == nil && !plan.storesOtherRowCount ? 0 : passedRows * plan.columns)
     }
 
     /// Starts a clip, discarding an unfinished one.

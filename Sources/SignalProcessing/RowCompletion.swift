@@ -15,12 +15,12 @@ public final class RowCompletion {
     private let coefficients: Int
     private let stages: [DeltaStage]
     /// Rows of bands, padded for the cepstrum.
-    private let raised: AlignedBuffer
+    private let raised: FloatBuffer
     /// Rows before the first delta stage; without one, they are finished.
-    private let completed: AlignedBuffer
+    private let completed: FloatBuffer
     /// A row after each delta stage but the last, whose rows are finished.
-    private let between: [AlignedBuffer]
-    private let finished: AlignedBuffer
+    private let between: [FloatBuffer]
+    private let finished: FloatBuffer
     private let arrangement: RowsConfiguration
     /// Whether rows are added at the end.
     private let padsRows: Bool
@@ -48,17 +48,17 @@ public final class RowCompletion {
         let deltas = configuration.deltas
         let width = configuration.cepstrum?.bins ?? bands
         var stages: [DeltaStage] = []
-        var between: [AlignedBuffer] = []
+        var between: [FloatBuffer] = []
         for order in 0..<deltas.order {
             let columns = order * width..<(order + 1) * width
             stages.append(try DeltaStage(width: columns.upperBound, columns: columns, window: deltas.window))
-            if order + 1 < deltas.order { between.append(try AlignedBuffer(count: columns.upperBound + width)) }
+            if order + 1 < deltas.order { between.append(try FloatBuffer(count: columns.upperBound + width)) }
         }
         self.stages = stages
         self.between = between
-        raised = try AlignedBuffer(count: (cepstrum?.paddedBands ?? 0) * Self.batch)
-        completed = try AlignedBuffer(count: stages.isEmpty ? 0 : width * Self.batch)
-        finished = try AlignedBuffer(count: bins * Self.batch)
+        raised = try FloatBuffer(count: (cepstrum?.paddedBands ?? 0) * Self.batch)
+        completed = try FloatBuffer(count: stages.isEmpty ? 0 : width * Self.batch)
+        finished = try FloatBuffer(count: bins * Self.batch)
     }
 
     /// Whether rows are final without cepstra and deltas.

@@ -12,15 +12,15 @@ final class SignalConditioner {
     private let fit: ClipFit?
     private let plan: FeaturePlan
     /// The conditioned signal, where it may have to be repeated.
-    private let kept: AlignedBuffer
+    private let kept: FloatBuffer
     private var keptCount = 0
     /// What rounding to single precision takes from `piece` and from `kept`; empty where samples have no rest.
-    private let pieceRest: AlignedBuffer
-    private let keptRest: AlignedBuffer
+    private let pieceRest: FloatBuffer
+    private let keptRest: FloatBuffer
     /// Samples without their mean, and with the gain, for the filter.
-    private let levelled: AlignedBuffer
+    private let levelled: FloatBuffer
     /// Samples for the receiver. Another buffer, since the filter passes samples on before it has read all of a piece.
-    private let piece: AlignedBuffer
+    private let piece: FloatBuffer
     private static let pieceSize = 4096
     private static let greatest = Double(Float.greatestFiniteMagnitude)
 
@@ -47,7 +47,7 @@ final class SignalConditioner {
         return condition.preEmphasis != 0 || condition.dctFilter == nil && plan.needsLevel && condition.gain != .int16
     }
 
-    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
+    /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
     init(_ plan: FeaturePlan) throws(SignalError) {
         preEmphasis = plan.configuration.condition.preEmphasis
         filter =
@@ -58,14 +58,14 @@ final class SignalConditioner {
             }
         self.plan = plan
         length = plan.fixedLength
-        levelled = try AlignedBuffer(count: Self.pieceSize)
+        levelled = try FloatBuffer(count: Self.pieceSize)
         fit = plan.fit
         let repeats = fit == .repeat || fit == .repeatPad
-        kept = try AlignedBuffer(count: repeats ? length ?? 0 : 0)
-        piece = try AlignedBuffer(count: Self.pieceSize)
+        kept = try FloatBuffer(count: repeats ? length ?? 0 : 0)
+        piece = try FloatBuffer(count: Self.pieceSize)
         hasRest = Self.hasRest(plan)
-        pieceRest = try AlignedBuffer(count: hasRest ? Self.pieceSize : 0)
-        keptRest = try AlignedBuffer(count: hasRest ? kept.count : 0)
+        pieceRest = try FloatBuffer(count: hasRest ? Self.pieceSize : 0)
+        keptRest = try FloatBuffer(count: hasRest ? kept.count : 0)
     }
 
     /// Starts a signal, whose samples are brought to `level`.
@@ -201,7 +201,7 @@ final class SignalConditioner {
 
     /// Passes on the samples changed by `change`, in pieces of `buffer`.
     private func inPieces<Failure: Error>(
-        _ samples: UnsafeBufferPointer<Float>, of buffer: AlignedBuffer, _ change: (Float) -> Float,
+        _ samples: UnsafeBufferPointer<Float>, of buffer: FloatBuffer, _ change: (Float) -> Float,
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         var taken = 0

@@ -16,7 +16,8 @@ package func version(_ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> I
 @_cdecl("veery_library_versions")
 package func libraryVersions(_ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
     writing(smallMemory, to: text, capacity: capacity) {
-        "\(transformLibraryVersion()), \(resamplingLibraryVersion())"
+        [ownTransformVersion(), transformLibraryVersion(), resamplingLibraryVersion()].compactMap(\.self)
+            .joined(separator: ", ")
     }
 }
 

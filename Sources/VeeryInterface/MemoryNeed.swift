@@ -28,7 +28,7 @@ struct MemoryNeed {
         let (length, fftLength) = (geometry.length, geometry.fftLength)
         let bands = max(transform.bank?.bins ?? 0, bins)
         let matrix = transform.cepstrum.map { $0.bins * ($0.bank.bins + 8) } ?? 0
-        let usesFFTW = FeaturePlan.usesFFTW(configuration, fftLength: fftLength)
+        let points = FeaturePlan.transformPoints(configuration, fftLength: fftLength)
 
         // A warning proposes longer transforms.
         let proposed = transform.bank.map { Self.mayBeEmpty($0, geometry, sampleRate) } == true ? 1 << 18 : 0
@@ -38,9 +38,10 @@ struct MemoryNeed {
         let patch = (configuration.patches.length ?? 1) * bins
         let repeated = Self.repeatedLength(configuration.audio, sampleRate)
         workspace =
-            (usesFFTW ? 1 << 20 : 256 << 10) + (condition.dctFilter == nil ? 0 : 2 << 20) + 384 * fftLength
+            (256 << 10) + (condition.dctFilter == nil ? 0 : 2 << 20) + 384 * points.samples + 1024 * points.convolved
             + 256 * length + 16 * geometry.hop + 512 * bands + 24 * matrix + 16 * slopes + 8 * patch + 8 * repeated
-        frames = usesFFTW ? (1 << 20) + 64 * fftLength : 0
+        // FFTW allocates, and frees again, while it computes.
+        frames = transform.engine == .fftw ? (1 << 20) + 64 * points.samples : 0
         // Rows wait until there are as many as an extraction adds up at a time, or until the slopes over time are complete.
         let waiting = 2 * FeatureStream.pieceRows + transform.deltas.order * transform.deltas.window
         statistics = configuration.normalize.scope == .clip ? (16 * waiting + 256) * bins : 0

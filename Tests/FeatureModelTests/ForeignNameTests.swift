@@ -122,7 +122,7 @@ struct ForeignNameTests {
             #"{"audio":{"sample_rate":11025},"frame":{"length":4096,"hop":512},"#
                 + #""transform":{"kind":"musical","notes":60,"lowest":"55 Hz","tuning":"442 Hz"},"scale":{"kind":"db"}}"#
         ).transform
-        guard case .musical(let musical) = notes else { return #expect(Bool(false)) }
+        guard case .musical(let musical) = notes.method else { return #expect(Bool(false)) }
         #expect(musical.lowest == .hertz(55) && musical.tuning == 442)
         for json in [
             #"{"audio":{"sample_rate":"16.0005 kHz"}}"#, #"{"audio":{"sample_rate":"20 bins"}}"#,

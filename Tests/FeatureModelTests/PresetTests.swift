@@ -109,7 +109,7 @@ struct PresetTests {
             }
         }
         let whisper = try Preset.whisper.configuration()
-        guard case .mel(let mel, _) = whisper.transform else {
+        guard case .mel(let mel, _) = whisper.transform.method else {
             Issue.record("expected a mel spectrum")
             return
         }

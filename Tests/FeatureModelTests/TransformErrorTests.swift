@@ -134,7 +134,7 @@ struct TransformErrorTests {
     @Test(arguments: [
         Case(
             transform("fft", #""low":300"#), "transform.low", found: "with kind: fft",
-            expected: "only kind, bins, step for this kind"),
+            expected: "only kind, bins, step, engine for this kind"),
         Case(transform("fft", #""type":2"#), "transform.type", found: "kind: fft", expected: "kind, bins, step"),
         Case(
             transform("dct", #""step":2"#), "transform.step", found: "kind: dct", expected: "kind, bins, type, norm"

@@ -921,9 +921,9 @@ def test_an_interrupted_recording(program, tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="NO LINUX: memory is not limited by 'ulimit -v'")
 def test_memory(program, tmp_path):
     follow(program, tmp_path, case(
-        "memory", base, "ulimit -v 150000; veery extract m.csv -o f.h5 --jobs 2 --set frame.hop=16000 --set frame.fft_length=1048576",
+        "memory", base, "ulimit -v 150000; veery extract m.csv -o f.h5 --jobs 2 --set frame.hop=16000 --set frame.fft_length=4194304",
         "finished clips are kept: give the same command again, with more memory or fewer --jobs",
-        "veery extract m.csv -o f.h5 --jobs 1 --set frame.hop=16000 --set frame.fft_length=1048576", status=(75,),
+        "veery extract m.csv -o f.h5 --jobs 1 --set frame.hop=16000 --set frame.fft_length=4194304", status=(75,),
         right=holds(2)).values[0])
 
 

@@ -2,6 +2,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -66,23 +67,33 @@ CASES = {
     "complex": ["--preset", "spectrogram", "--set", "scale={kind: complex}"],
     **{str(length): ["--set", f"frame.fft_length={length}"] for length in (400, 480, 640, 800, 1024, 2048, 4096)},
 }
+# What the first version of the transform did not compute.
+NEW_CASES = {
+    **{str(length): ["--set", f"frame.fft_length={length}"] for length in (401, 441, 514, 1001, 4099, 32_768)},
+    **{f"dct-{kind}": ["--preset", "scrolling-dct", "--set", f"transform.type={kind}"] for kind in (1, 3, 4)},
+    "odd dct": ["--preset", "scrolling-dct", "--set", "frame.length=1023", "--set", "frame.fft_length=1023"],
+    "equaliser": ["--set", "condition.dct_filter={mode: band_pass, low: 300, high: 3400}"],
+}
+NEW = "lanes 2"
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("name", [*CASES, *NEW_CASES])
 def test_all_instructions_give_the_same_bytes(program, folder, sets, name):
     files = []
     for instructions in sets:
         files.append(folder / f"{name}-{instructions}.h5")
-        run(program, folder, instructions, "extract", "m.csv", "-o", files[-1], "--jobs", 2, "--max-failures", 2, *CASES[name])
+        run(program, folder, instructions, "extract", "m.csv", "-o", files[-1], "--jobs", 2, "--max-failures", 2,
+            *{**CASES, **NEW_CASES}[name])
     with h5py.File(files[0]) as file:
-        assert json.loads(file["provenance/software"][()])["transform"] == OWN
+        software = json.loads(file["provenance/software"][()])
+        assert software["transform"] == (OWN if name in CASES else NEW) and "fftw" not in software
     assert len({digest(path) for path in files}) == 1
 
 
 @pytest.mark.parametrize("name", ["log-mel", "kaldi-mfcc", "scrolling-dct"])
 def test_a_processor_that_is_emulated_gives_the_same_bytes(program, folder, name):
-    """qemu-user without AVX: the C library and FFTW choose their functions by the processor, too."""
+    """qemu-user without AVX: the C library chooses its functions by the processor, too."""
     emulator = shutil.which("qemu-x86_64-static") or shutil.which("qemu-x86_64")
     if emulator is None:
         pytest.skip("SKIPPED: qemu-user is not installed, so no other processor was tried")
@@ -123,10 +134,10 @@ def test_the_C_librarys_choice_of_instructions_changes_no_byte_here(program, fol
 
 
 def test_the_version_tells_the_instructions(program, folder, sets):
-    assert f"transform {OWN}, with {sets[-1]}\n" in run(program, folder, None, "--version").stdout
+    assert f"transform {NEW}, with {sets[-1]}\n" in run(program, folder, None, "--version").stdout
     for instructions in sets:
         result = run(program, folder, instructions, "--version")
-        assert f"transform {OWN}, with {instructions}\n" in result.stdout and not result.stderr
+        assert f"transform {NEW}, with {instructions}\n" in result.stdout and not result.stderr
 
 
 @pytest.mark.parametrize("wanted", ["avx1024", "AVX2", "sse2 "])
@@ -137,10 +148,18 @@ def test_unknown_instructions_are_ignored_with_a_message(program, folder, sets, 
     assert f"with {sets[-1]}\n" in result.stdout
 
 
-def test_other_lengths_have_the_transform_of_FFTW(program, folder):
-    run(program, folder, None, "extract", "m.csv", "-o", "fftw.h5", "--set", "frame.fft_length=514")
-    with h5py.File(folder / "fftw.h5") as file:
-        assert "transform" not in json.loads(file["provenance/software"][()])
+@pytest.mark.parametrize("name", ["log-mel", "514", "dct-3"])
+def test_FFTW_computes_the_transform_where_that_is_asked_for(program, folder, name):
+    settings = {**CASES, **NEW_CASES}[name]
+    run(program, folder, None, "extract", "m.csv", "-o", "own.h5", "--overwrite", *settings, "--set", "normalize.scope=none", "--max-failures", 2)
+    run(program, folder, None, "extract", "m.csv", "-o", "fftw.h5", "--overwrite", *settings, "--set", "normalize.scope=none", "--max-failures", 2,
+        "--set", "transform.engine=fftw")
+    with h5py.File(folder / "own.h5") as own, h5py.File(folder / "fftw.h5") as other:
+        software = json.loads(other["provenance/software"][()])
+        assert "transform" not in software and re.fullmatch(r"3\.\d.*", software["fftw"])
+        assert json.loads(other["provenance/configuration"][()])["transform"]["engine"] == "fftw"
+        assert "engine" not in json.loads(own["provenance/configuration"][()])["transform"]
+        assert np.allclose(own["features"][()], other["features"][()], rtol=1e-5, atol=1e-4)
 
 
 # ------------------------------------------------------------------------------------------------------ another transform

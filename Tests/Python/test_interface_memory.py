@@ -26,10 +26,10 @@ CONFIGURATIONS = {
     "patches": "vggish",
     "normalised by clip": "parakeet",
     "slopes by clip": '{"transform":{"kind":"mfcc","deltas":2},"normalize":{"scope":"clip"}}',
-    "FFTW, a prime": '{"frame":{"length":400,"fft_length":4099,"hop":4000},"normalize":{"scope":"none"}}',
-    "FFTW, long": '{"frame":{"length":5000,"fft_length":16411,"hop":5000},"normalize":{"scope":"none"}}',
-    "FFTW, cosines": '{"transform":{"kind":"dct","type":1},"scale":{"kind":"linear"},"normalize":{"scope":"none"},'
-                     '"frame":{"length":500,"fft_length":509,"hop":400}}',
+    "a prime": '{"frame":{"length":400,"fft_length":4099,"hop":4000},"normalize":{"scope":"none"}}',
+    "a long prime": '{"frame":{"length":5000,"fft_length":16411,"hop":5000},"normalize":{"scope":"none"}}',
+    "cosines of a prime": '{"transform":{"kind":"dct","type":1},"scale":{"kind":"linear"},"normalize":{"scope":"none"},'
+                          '"frame":{"length":500,"fft_length":509,"hop":400}}',
     "equaliser": '{"condition":{"dct_filter":{"mode":"band_pass","low":300,"high":3400}},"normalize":{"scope":"none"}}',
     "bands without a bin": '{"transform":{"bins":256},"normalize":{"scope":"none"}}',
     "level": '{"condition":{"gain":"peak","remove_dc":true},"normalize":{"scope":"none"}}',

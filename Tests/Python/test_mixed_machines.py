@@ -88,8 +88,7 @@ def chooses_otherwise(shard):
 
 
 PCEN = ["--set", "scale={kind: pcen}"]
-# FFTW's transforms, of a length that is not the project's own.
-FFTW = ["--set", "frame.fft_length=514"]
+FFTW = ["--set", "transform.engine=fftw"]
 
 
 @pytest.mark.parametrize("processor, manifest, options", [

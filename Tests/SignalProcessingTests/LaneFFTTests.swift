@@ -16,50 +16,15 @@ import Testing
 struct LaneFFTTests {
     private let sets = (0..<4).compactMap { veery_kernels_set($0) }
 
-    /// Common lengths, and one with each radix first or alone.
-    private static let lengths = [
-        2, 4, 6, 8, 10, 12, 16, 18, 20, 24, 30, 32, 36, 40, 48, 50, 54, 60, 64, 72, 80, 90, 96, 100, 108, 120, 128, 150,
-        160,
-        162, 180, 200, 240, 250, 256, 300, 320, 360, 400, 480, 512, 600, 640, 800, 882, 960, 1024, 1200, 1280, 1536,
-        1600,
-        1920, 2048, 2400, 3200, 4096, 4800, 8192, 16_384,
-    ].filter(LaneFFT.serves)
-
-    /// The results of a group of rows, with one set: real parts, imaginary parts, powers of each row in double precision.
-    private struct Results: Equatable {
-        var real: [[UInt64]] = []
-        var imaginary: [[UInt64]] = []
-        var power: [[UInt64]] = []
-    }
-
-    private func results(
-        _ rows: [[Float]], length: Int, _ kernels: UnsafePointer<veery_kernels>
-    ) throws -> Results {
-        let transform = try LaneFFT(length: length, window: .rectangle(length), kernels: kernels)
-        let (real, imaginary, power) = (
-            try transform.buffer(count: transform.bins), try transform.buffer(count: transform.bins),
-            try transform.buffer(count: transform.bins)
-        )
-        var results = Results()
-        let lanes = transform.groupRows
-        try frameRun(rows) { run in
-            while run.count > 0 {
-                let group = run.take(min(lanes, run.count))
-                transform.transform(group)
-                transform.spectra(real: real, imaginary: imaginary)
-                transform.powers(into: power)
-                func rows(_ buffer: DoubleBuffer) -> [[UInt64]] {
-                    (0..<group.count).map { row in
-                        (0..<transform.bins).map { buffer.pointer[$0 * lanes + row].bitPattern }
-                    }
-                }
-                results.real += rows(real)
-                results.imaginary += rows(imaginary)
-                results.power += rows(power)
-            }
-        }
-        return results
-    }
+    /// Short lengths, whose butterflies and convolutions are all there are; usual lengths, primes and long ones.
+    private static let lengths =
+        Array(1...140) + [
+            160, 162, 169, 180, 200, 240, 242, 243, 250, 256, 286, 300, 320, 343, 360, 400, 401, 480, 512, 539, 600,
+            640, 800, 882,
+            960, 1001, 1021, 1024, 1102, 1103, 1200, 1280, 1331, 1536, 1600, 1920, 2048, 2197, 2205, 2400, 3200, 4096,
+            4801, 8192,
+            8191, 11_025, 16_384, 16_400, 17_017,
+        ]
 
     /// X[k] for some k.
     private func direct(_ row: [Float], _ bins: [Int]) -> [(real: Double, imaginary: Double)] {
@@ -76,55 +41,55 @@ struct LaneFFTTests {
         }
     }
 
-    @Test func `the common lengths have a transform, and those with other prime factors have none`() {
-        for length in [256, 320, 400, 512, 640, 800, 1024, 2048, 4096, 16_384] {
-            #expect(LaneFFT.serves(length: length))
-        }
-        for length in [0, 1, 3, 14, 22, 511, 514, 882, 32_768] {
-            #expect(!LaneFFT.serves(length: length))
-        }
-    }
-
     @Test func `the product of the radices is the length, and a long transform starts with 8`() {
-        for length in 1...LaneFFT.maximumLength / 2 {
-            guard let radices = LanePlan.radices(of: length) else { continue }
+        for length in 1...8192 {
+            var rest = length
+            for prime in [2, 3, 5, 7, 11, 13] { while rest % prime == 0 { rest /= prime } }
+            let radices = LanePlan.radices(of: length)
+            #expect((radices == nil) == (rest > 1), "\(length)")
+            guard let radices else { continue }
             #expect(radices.reduce(1, *) == length)
             if length % 32 == 0 { #expect(radices[0] == 8) }
         }
     }
 
-    @Test func `spectra and powers at every length are within a few roundings of the direct sum`() throws {
+    @Test func `a convolution is long enough, and has a transform by passes`() {
+        for least in Array(1...2000) + [65_537, 1_000_003, 6_291_457] {
+            let length = LaneConvolution.fastLength(atLeast: least)
+            #expect(length >= least && length <= least * 5 / 4 + 8 && LanePlan.radices(of: length) != nil, "\(least)")
+        }
+    }
+
+    @Test func `spectra at every length are exact to 1e-15 of the greatest amplitude`() throws {
         var random = RandomSource(seed: 31)
-        for length in Self.lengths {
+        let long = [
+            1501, 2003, 2187, 2310, 4093, 4096, 4097, 6006, 8191, 10_007, 11_025, 16_384, 16_400, 17_017, 22_050,
+            32_768, 44_100,
+            65_536, 65_537, 100_003,
+        ]
+        for length in Array(1...1400) + long {
             let row = random.samples(length)
             let all = Array(0...length / 2)
-            let bins = length <= 1024 ? all : [0, 1, length / 4, length / 2] + all.shuffled(using: &random).prefix(60)
-            let expected = direct(row, bins)
-            // The size of a bin is the root of the length; roundings add up with the number of passes.
-            let bound = 2e-16 * log2(Double(length) + 1) * Double(length).squareRoot()
-            let found = try results([row], length: length, sets[0])
-            for (bin, value) in zip(bins, expected) {
-                let (real, imaginary, power) = (
-                    Double(bitPattern: found.real[0][bin]), Double(bitPattern: found.imaginary[0][bin]),
-                    Double(bitPattern: found.power[0][bin])
-                )
-                #expect(abs(real - value.real) <= bound, "length \(length), bin \(bin)")
-                #expect(abs(imaginary - value.imaginary) <= bound, "length \(length), bin \(bin)")
-                #expect(power == real * real + imaginary * imaginary, "length \(length), bin \(bin)")
+            let bins = length <= 64 ? all : [0, 1, length / 4, length / 2] + all.shuffled(using: &random).prefix(8)
+            let found = try Spectrum.of(row)
+            let greatest = (found.power.max() ?? 0).squareRoot()
+            for (bin, value) in zip(bins, direct(row, bins)) {
+                let (real, imaginary) = (found.real[bin], found.imaginary[bin])
+                let error = max(abs(real - value.real), abs(imaginary - value.imaginary))
+                #expect(error <= 1e-15 * greatest, "length \(length), bin \(bin): \(error / greatest)")
+                #expect(found.power[bin] == real * real + imaginary * imaginary, "length \(length), bin \(bin)")
             }
         }
     }
 
     @Test func `spectra and powers equal NumPy's`() throws {
-        for known in try TransformGolden.cases("fft") where LaneFFT.serves(length: known.length) {
+        for known in try TransformGolden.cases("fft") {
             let (real, imaginary) = (try #require(known.re), try #require(known.im))
-            let found = try results([known.input], length: known.length, sets[0])
-            let values = (found.real[0] + found.imaginary[0]).map { Double(bitPattern: $0) }
+            let found = try Spectrum.of(known.input)
             // The file has ten digits.
-            #expect(relativeError(values, real + imaginary) <= 1e-9, "length \(known.length)")
+            #expect(relativeError(found.real + found.imaginary, real + imaginary) <= 1e-9, "length \(known.length)")
             let power = zip(real, imaginary).map { $0 * $0 + $1 * $1 }
-            #expect(
-                relativeError(found.power[0].map { Double(bitPattern: $0) }, power) <= 1e-9, "length \(known.length)")
+            #expect(relativeError(found.power, power) <= 1e-9, "length \(known.length)")
         }
     }
 
@@ -136,49 +101,32 @@ struct LaneFFTTests {
                 let loudness: Float = row == 3 ? .nan : row % 2 == 0 ? 1 : 1e30
                 return random.samples(length).map { $0 * loudness }
             }
-            let alone = try rows.map { try results([$0], length: length, sets[0]) }
+            let alone = try rows.map { try Spectrum.ofRows([$0], length: length, kernels: sets[0])[0].bits }
             for kernels in sets {
-                let sizes = length <= 512 ? Array(1...rows.count) : [1, rows.count]
-                for size in sizes {
-                    let found = try results(Array(rows[..<size]), length: length, kernels)
+                for size in length <= 100 ? Array(1...rows.count) : [1, rows.count] {
+                    let found = try Spectrum.ofRows(Array(rows[..<size]), length: length, kernels: kernels)
                     for row in 0..<size where row != 3 {
-                        let isEqual =
-                            found.real[row] == alone[row].real[0] && found.imaginary[row] == alone[row].imaginary[0]
-                            && found.power[row] == alone[row].power[0]
                         let name = String(cString: kernels.pointee.name)
-                        #expect(isEqual, "\(name), length \(length), row \(row) of \(size)")
+                        #expect(found[row].bits == alone[row], "\(name), length \(length), row \(row) of \(size)")
                     }
                 }
             }
         }
     }
 
-    @Test func `cosine coefficients equal the direct sum, and are the same with all instructions`() throws {
-        var random = RandomSource(seed: 34)
-        for length in Self.lengths where length <= 2048 {
-            let rows = (0..<LaneFFT.rows).map { _ in random.samples(length) }
-            let found = try sets.map { kernels in
-                let transform = try LaneFFT(
-                    length: length, window: .rectangle(length, order: .evenThenOddReversed), kernels: kernels)
-                let values = try transform.buffer(count: length)
-                var coefficients = [Float](repeating: .nan, count: length * LaneFFT.rows)
-                try frameRun(rows) { run in
-                    for start in stride(from: 0, to: LaneFFT.rows, by: transform.groupRows) {
-                        transform.transform(run.take(transform.groupRows))
-                        transform.coefficients(CosineTurns(length: length), into: values)
-                        coefficients.withUnsafeMutableBufferPointer { target in
-                            guard let address = target.baseAddress else { return }
-                            transform.store(
-                                values, columns: length, into: address + start * length, width: length,
-                                rows: transform.groupRows)
-                        }
-                    }
+    @Test func `FFTW gives the same spectra, within a few roundings`() throws {
+        guard transformLibraryVersion() != nil else { return }
+        var random = RandomSource(seed: 33)
+        for length in Self.lengths {
+            let rows = (0..<3).map { _ in random.samples(length) }
+            for kernels in sets {
+                let own = try Spectrum.ofRows(rows, length: length, kernels: kernels)
+                let other = try Spectrum.ofRows(rows, length: length, engine: .fftw, kernels: kernels)
+                for (own, other) in zip(own, other) {
+                    let error = relativeError(own.real + own.imaginary, other.real + other.imaginary)
+                    #expect(error <= 2e-15, "length \(length)")
                 }
-                return coefficients
             }
-            for other in found { #expect(other.map(\.bitPattern) == found[0].map(\.bitPattern), "length \(length)") }
-            let last = Array(found[0][(7 * length)...])
-            #expect(relativeError(last, DirectSum.cosine(rows[7])) <= 1e-7, "length \(length)")
         }
     }
 
@@ -189,7 +137,7 @@ struct LaneFFTTests {
         }
         let power = (0..<80).map { _ in (0..<8).map { _ in Double.random(in: 0...1e6, using: &random) } }
         for kernels in sets {
-            let transform = try LaneFFT(length: 512, window: .rectangle(512), kernels: kernels)
+            let transform = try LaneFFT(length: 512, kernels: kernels)
             let lanes = transform.groupRows
             let (powers, values) = (try transform.buffer(count: 80), try transform.buffer(count: bands.count))
             for (bin, numbers) in power.enumerated() {
@@ -216,7 +164,7 @@ struct LaneFFTTests {
 
     @Test func `rows are those of the lanes that count, and nothing else is written`() throws {
         for kernels in sets {
-            let transform = try LaneFFT(length: 512, window: .rectangle(512), kernels: kernels)
+            let transform = try LaneFFT(length: 512, kernels: kernels)
             let lanes = transform.groupRows
             let values = try transform.buffer(count: 60)
             for index in 0..<60 * lanes { values.pointer[index] = Double(index) / 3 }

@@ -39,5 +39,5 @@ struct SpectrumBandTests {
 }
 
 extension TransformConfiguration {
-    fileprivate var notes: MusicalConfiguration? { if case .musical(let musical) = self { musical } else { nil } }
+    fileprivate var notes: MusicalConfiguration? { if case .musical(let musical) = method { musical } else { nil } }
 }

@@ -1,66 +1,79 @@
+import CKernels
+import FeatureModel
+
 @testable import SignalProcessing
 
 /// Every length up to 200, and some longer: powers of two, primes, the usual 400.
 let transformLengths = Array(1...200) + [256, 400, 509, 512, 1000, 1021, 1024, 2048]
 
-/// What `RealFFT` makes of one row.
+/// What `LaneFFT` makes of one row.
 struct Spectrum {
-    var real: [Double]
-    var imaginary: [Double]
-    var power: [Float]
+    var real: [Double] = []
+    var imaginary: [Double] = []
+    var power: [Double] = []
 
-    var bits: [UInt64] { (real + imaginary + power.map(Double.init)).map(\.bitPattern) }
+    var bits: [UInt64] { (real + imaginary + power).map(\.bitPattern) }
 
-    /// The spectra of up to 16 rows, which are in the batch from slot 0 on; the slots left over hold zeros.
-    static func ofRows(_ rows: [[Float]], length: Int) throws -> [Spectrum] {
-        let transform = try RealFFT(length: length)
-        for (slot, row) in rows.enumerated() {
-            for (n, sample) in row.enumerated() {
-                transform.input.pointer[slot * transform.rowStride + n] = Double(sample) * transform.inputFactor
+    /// The spectra of rows of `length` samples.
+    static func ofRows(
+        _ rows: [[Float]], length: Int, engine: TransformEngine = .lanes,
+        kernels: UnsafePointer<veery_kernels>? = nil
+    ) throws -> [Spectrum] {
+        let fourier = try LaneFFT(length: length, engine: engine, kernels: kernels)
+        let loader = try fourier.loader(.rectangle(length, factor: fourier.inputFactor))
+        let (real, imaginary, power) = (
+            try fourier.buffer(count: fourier.bins), try fourier.buffer(count: fourier.bins),
+            try fourier.buffer(count: fourier.bins)
+        )
+        var spectra: [Spectrum] = []
+        try frameRun(rows) { run in
+            while run.count > 0 {
+                let group = run.take(min(fourier.groupRows, run.count))
+                fourier.transform(group, by: loader)
+                fourier.spectra(real: real, imaginary: imaginary)
+                fourier.powers(into: power)
+                for row in 0..<group.count {
+                    func values(_ buffer: DoubleBuffer) -> [Double] {
+                        (0..<fourier.bins).map { buffer.pointer[$0 * fourier.groupRows + row] }
+                    }
+                    spectra.append(Spectrum(real: values(real), imaginary: values(imaginary), power: values(power)))
+                }
             }
         }
-        transform.execute()
-        return rows.indices.map { slot in
-            var spectrum = Spectrum(
-                real: Array(repeating: .nan, count: transform.bins),
-                imaginary: Array(repeating: .nan, count: transform.bins),
-                power: Array(repeating: .nan, count: transform.bins))
-            transform.spectrum(row: slot, real: &spectrum.real, imaginary: &spectrum.imaginary)
-            transform.power(row: slot, into: &spectrum.power)
-            return spectrum
-        }
+        return spectra
     }
 
     static func of(_ row: [Float]) throws -> Spectrum { try ofRows([row], length: row.count)[0] }
 }
 
-extension CosineTransform {
-    /// The coefficients from the spectrum V[k], k = 0 … N/2, of the reordered samples: the loop in C equals these to the last
-    /// bit. Where N is even, X[N/2] comes up twice, and the real part is the right one.
-    func coefficients(real: [Double], imaginary: [Double], into values: inout [Float]) {
-        values[0] = Float(real[0])
-        for k in 1..<length / 2 + 1 {
-            values[length - k] = Float(-(twiddleReal[k] * imaginary[k] + twiddleImaginary[k] * real[k]))
-            values[k] = Float(twiddleReal[k] * real[k] - twiddleImaginary[k] * imaginary[k])
+/// The coefficients of rows by `LaneCosine`, scaled.
+func cosineCoefficients(
+    of rows: [[Float]], _ type: CosineTransformType, _ normalization: CosineNormalization = .none,
+    engine: TransformEngine = .lanes, kernels: UnsafePointer<veery_kernels>? = nil
+) throws -> [[Float]] {
+    let length = rows[0].count
+    let scaling = CosineScaling(type, length: length, normalization)
+    let cosine = try LaneCosine(
+        type: type, length: length, window: LaneWindow(weights: scaling.weights), engine: engine, kernels: kernels)
+    var found: [[Float]] = []
+    try frameRun(rows) { run in
+        while run.count > 0 {
+            let group = run.take(min(cosine.groupRows, run.count))
+            cosine.transform(group)
+            var values = [Float](repeating: .nan, count: length * group.count)
+            values.withUnsafeMutableBufferPointer { values in
+                guard let start = values.baseAddress else { return }
+                cosine.store(columns: length, into: start, width: length, rows: group.count)
+                for row in 0..<group.count { scaling.scaleEnds(start + row * length, count: length) }
+            }
+            found += (0..<group.count).map { Array(values[($0 * length)..<(($0 + 1) * length)]) }
         }
     }
+    return found
 }
 
-/// The DCT-II of a row, by way of `FrameWindow`, `RealFFT` and `CosineTransform` as in `FeatureStream`.
-func cosineCoefficients(of row: [Float]) throws -> [Float] {
-    let length = row.count
-    let transform = try RealFFT(length: length)
-    let ones = [Double](repeating: 1, count: length)
-    FrameWindow(ones, factor: transform.inputFactor, order: .evenThenOddReversed, fftLength: length)
-        .apply(row, into: transform.input.pointer)
-    transform.execute()
-    var real = [Double](repeating: .nan, count: transform.bins)
-    var imaginary = real
-    transform.spectrum(row: 0, real: &real, imaginary: &imaginary)
-    var values = [Float](repeating: .nan, count: length)
-    CosineTransform(length: length).coefficients(real: real, imaginary: imaginary, into: &values)
-    return values
-}
+/// The DCT-II of a row.
+func cosineCoefficients(of row: [Float]) throws -> [Float] { try cosineCoefficients(of: [row], .two)[0] }
 
 /// The same for values in double precision.
 func relativeError(_ values: [Double], _ reference: [Double]) -> Double {
@@ -90,9 +103,9 @@ func largestDifference(_ values: [some BinaryFloatingPoint], _ reference: [Doubl
 }
 
 extension LaneWindow {
-    /// Ones, as the transform takes them.
-    static func rectangle(_ length: Int, order: FrameWindow.Order = .natural) -> LaneWindow {
-        LaneWindow(weights: Array(repeating: LaneFFT.inputFactor, count: length), offset: 0, order: order)
+    /// Equal weights.
+    static func rectangle(_ length: Int, factor: Double = 1) -> LaneWindow {
+        LaneWindow(weights: Array(repeating: factor, count: length))
     }
 }
 

@@ -5,7 +5,8 @@ import PackageDescription
 let package = Package(
     name: "features",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "veery", path: "../..")],
+    // Without its traits, SignalProcessing needs no system library. The trait FFTW is for transform.engine: fftw.
+    dependencies: [.package(name: "veery", path: "../..", traits: [])],
     targets: [
         .executableTarget(
             name: "features",

@@ -26,38 +26,6 @@ struct veery_kernels {
     /// 16-bit samples, little-endian, of any alignment, to −1 … 1: divided by 32768.
     void (*pcm16)(const void *samples, size_t count, float *values);
 
-    /// values[i] = samples[i] · window[i].
-    void (*window)(const float *samples, const double *window, size_t count, double *values);
-
-    /// The even samples forwards, the odd ones backwards, each times a weight: row[n] = samples[2n] · weights[n] and
-    /// row[length − 1 − n] = samples[2n + 1] · weights[length − 1 − n], for `count` samples, at most `length`.
-    void (*fold)(const float *samples, const double *weights, size_t count, size_t length, double *row);
-
-    /// A frame of `samples` samples, prepared; its energy, or 0. What is added to sample n lies at `frame[rest + n]`; `rest` 0:
-    /// nothing.
-    double (*prepare)(
-        const float *frame, size_t rest, size_t samples, const struct veery_preparation *preparation, double *prepared);
-
-    /// The power |X[k]|², k = 0 … half, of the spectrum that is interleaved in the `half` complex numbers of `z` (see
-    /// `RealFFT`). `cosines` and `sines` hold the twiddle factors for k = 0 … half/2; all samples were halved before.
-    void (*power)(const double *z, size_t half, const double *cosines, const double *sines, float *power);
-
-    /// The spectrum X[k], k = 0 … half, of the same input.
-    void (*spectrum)(
-        const double *z, size_t half, const double *cosines, const double *sines, double *real, double *imaginary);
-
-    /// The 2 · half coefficients of a DCT-II from the same input, the spectrum of the reordered samples (see
-    /// `CosineTransform`). `turn_cosines` and `turn_sines` hold that transform's twiddle factors for k = 0 … half.
-    void (*cosine)(
-        const double *z, size_t half, const double *cosines, const double *sines, const double *turn_cosines,
-        const double *turn_sines, float *values);
-
-    /// Sums of weighted powers, of eight bands for each of `groups`: band i of the powers from `first[i]` on, times
-    /// `blocks[group]` times eight weights; the weights lie group after group, block after block, band after band.
-    void (*bands)(
-        const float *power, const float *weights, const int32_t *first, const int32_t *blocks, size_t groups,
-        float *values);
-
     /// min(ln(max(v, floor)) · factor + offset, limit); infinity and NaN become NaN.
     void (*logarithm)(float *values, size_t count, float floor, float factor, float offset, float limit);
 
@@ -116,19 +84,37 @@ struct veery_kernels {
     const char *name;
 };
 
-/// A complex Fourier transform, and what follows it (see fourier.h and `RealFFT`).
+struct veery_convolution;
+
+/// A complex Fourier transform, and what follows it (see fourier.h and spectrum.h).
 struct veery_lane_plan {
-    /// Complex numbers of a frame: half of its samples.
+    /// Complex numbers of a frame, M: half of its samples, or, of an odd number, all of them, with imaginary parts of 0.
     size_t length;
-    /// The radix of each pass, 2, 3, 4, 5 or 8; their product is the length. A long transform starts with 8.
+    int32_t is_odd;
+    /// The radix of each pass, 2, 3, 4, 5, 7, 8, 11 or 13; their product is the length. A long transform starts with 8 where it can.
     const int32_t *radices;
-    /// The turns of each pass over m numbers of a part: for j = 1 … m − 1 and q = 1 … radix − 1 the cosine and the negative
-    /// sine of 2πjq / (radix · m).
+    /// For each pass over m numbers of a part: of radix 7, 11 and 13, cosine and sine of 2πp / radix, p = 0 … radix − 1; then, for
+    /// j = 1 … m − 1 and q = 1 … radix − 1, the cosine and the negative sine of 2πjq / (radix · m).
     const double *turns;
     /// Where number k of the result is, k = 0 … length − 1.
     const int32_t *positions;
-    /// The twiddle factors of the untangling, for k = 0 … length / 2: cosine and negative sine of πk / length.
+    /// The twiddle factors of the untangling, for k = 0 … length / 2: cosine and negative sine of πk / length. Not used where the
+    /// number of samples is odd.
     const double *cosines, *sines;
+    /// What the transform is computed by instead of passes; NULL: passes.
+    const struct veery_convolution *_Nullable convolution;
+};
+
+/// A transform of M numbers by a longer one (see `convolve` in fourier.h).
+struct veery_convolution {
+    /// Of L numbers, at least `length` + `results` − 1. It has passes.
+    const struct veery_lane_plan *plan;
+    /// M, and how many numbers of the result are needed: the first ones.
+    size_t length, results;
+    /// Cosine and negative sine of πn² / M, n = 0 … M − 1.
+    const double *chirp;
+    /// The transform of the chirp's conjugate, divided by L: L complex numbers, in order.
+    const double *response;
 };
 
 /// Frames in memory, `stride` samples apart.
@@ -149,7 +135,9 @@ struct veery_lane_window {
     size_t samples;
     /// Samples of the transform, and index of the frame's first one; the others are 0.
     size_t length, offset;
-    /// Whether even samples go forwards and odd ones backwards, as in `veery_kernels.fold`.
+    /// Distance of two samples in lanes: 1, or 2, with zeros in between.
+    size_t step;
+    /// Whether even samples go forwards, followed by the odd ones backwards: x₀ x₂ x₄ … x₅ x₃ x₁.
     int32_t is_folded;
 };
 
@@ -170,19 +158,29 @@ struct veery_lanes {
     void (*to_rows)(
         const double *lanes, size_t step, size_t columns, int32_t squares, float *rows, size_t width, size_t count);
 
-    /// The Fourier transform of the plan, in place.
-    void (*transform)(double *z, const struct veery_lane_plan *plan);
+    /// The Fourier transform of the plan, in place. `work`: of a convolution, space for 4L numbers of each lane.
+    void (*transform)(double *z, const struct veery_lane_plan *plan, double *_Nullable work);
 
-    /// The powers |X[k]|², k = 0 … length, of the real frames; all samples were halved before.
+    /// The powers |X[k]|² of N real samples, k = 0 … N/2. Where N is even, all samples were halved before.
     void (*powers)(const double *z, const struct veery_lane_plan *plan, double *powers);
 
-    /// The spectra X[k], k = 0 … length.
+    /// The spectra X[k], k = 0 … N/2, of the same.
     void (*spectra)(const double *z, const struct veery_lane_plan *plan, double *real, double *imaginary);
 
-    /// The 2 · length coefficients of a DCT-II; `turn_cosines` and `turn_sines` as in `veery_kernels.cosine`.
+    /// The N coefficients of a DCT-II from the same, of an even N, where the samples were folded (Makhoul 1980, "A fast cosine
+    /// transform in one and two dimensions"): X[k] = Re(t V[k]) and X[N − k] = −Im(t V[k]), t = exp(−πik/2N). `turn_cosines` and
+    /// `turn_sines` hold t for k = 0 … N/2.
     void (*cosines)(
         const double *z, const struct veery_lane_plan *plan, const double *turn_cosines, const double *turn_sines,
         double *values);
+
+    /// The input of a transform that `unfold` makes a DCT-III of: of N coefficients, of an even N, which were halved before.
+    void (*tangle)(
+        const double *values, const struct veery_lane_plan *plan, const double *turn_cosines, const double *turn_sines,
+        double *z);
+
+    /// The N samples of a DCT-III.
+    void (*unfold)(const double *z, const struct veery_lane_plan *plan, double *values);
 
     /// Square roots, in single precision, of `count` numbers of each lane.
     void (*roots)(double *values, size_t count);

@@ -46,7 +46,7 @@ struct VariationContext {
         for order in 0...2 where order != transform.deltas.order && plain * (order + 1) == bins {
             changes.append(Variation("transform.deltas=\(order)"))
         }
-        switch transform {
+        switch transform.method {
         case .fft:
             if bins > 1 { changes.append(Variation("frame.fft_length=\(2 * (bins - 1)) transform.bins=null")) }
             if bins < expected { changes.append(Variation("transform.bins=\(bins)")) }

@@ -54,7 +54,8 @@ package struct MachineTraits: Hashable, Codable, Sendable {
     /// - Parameter ffmpeg: The version of ffmpeg; nil: it reads no recordings.
     package static func here(ffmpeg: String?) -> MachineTraits {
         let versions = Dictionary(
-            SoftwareVersions.all(transform: nil, ffmpeg: ffmpeg).map { ($0.name, $0.version) }, uniquingKeysWith: { $1 }
+            SoftwareVersions.all(transform: nil, usesFFTW: true, ffmpeg: ffmpeg).map { ($0.name, $0.version) },
+            uniquingKeysWith: { $1 }
         )
         let present = ProcessorInstructions.allCases.filter(\.arePresent).map(\.rawValue)
         func with(_ instructions: [String]) -> String {
@@ -67,7 +68,10 @@ package struct MachineTraits: Hashable, Codable, Sendable {
             .vorbis: LinkedDecoders.vorbis,
             .opus: LinkedDecoders.opus,
             .soxr: "libsoxr \(versions["soxr"] ?? "")",
-            .fftw: "FFTW \(versions["fftw"] ?? "")" + with(transformInstructions(of: transformLibraryVersion())),
+            .fftw: versions["fftw"].map {
+                "FFTW \($0)" + with(transformInstructions(of: transformLibraryVersion() ?? ""))
+            }
+                ?? "",
             .cLibrary: cLibrary + with(powerInstructions),
         ]
         // It has functions for many sets of instructions, and may take any that the processor has.

@@ -10,21 +10,27 @@ package enum SoftwareVersions {
     /// Name and version of this program and its libraries.
     ///
     /// - Parameters:
-    ///   - transform: The program's own transform; nil: FFTW's is used.
+    ///   - transform: The program's own transform; nil: it computes nothing.
+    ///   - usesFFTW: Whether FFTW computes something, or could.
     ///   - ffmpeg: The version of ffmpeg; nil: it reads no recordings.
-    package static func all(transform: String?, ffmpeg: String? = nil) -> [(name: String, version: String)] {
-        [
-            (ownName, VeeryVersion.number), ("libsndfile", number(soundFileLibraryVersion())),
-            ("fftw", number(transformLibraryVersion())), ("hdf5", storageLibraryVersion()),
-            ("libdeflate", compressionLibraryVersion()), ("soxr", number(resamplingLibraryVersion())),
-        ] + (transform.map { [(transformName, $0)] } ?? []) + (ffmpeg.map { [("ffmpeg", $0)] } ?? [])
+    package static func all(
+        transform: String?, usesFFTW: Bool, ffmpeg: String? = nil
+    ) -> [(name: String, version: String)] {
+        let fftw = usesFFTW ? transformLibraryVersion() : nil
+        return [(ownName, VeeryVersion.number), ("libsndfile", number(soundFileLibraryVersion()))]
+            + (fftw.map { [(fftwName, number($0))] } ?? [])
+            + [
+                ("hdf5", storageLibraryVersion()), ("libdeflate", compressionLibraryVersion()),
+                ("soxr", number(resamplingLibraryVersion())),
+            ] + (transform.map { [(transformName, $0)] } ?? []) + (ffmpeg.map { [("ffmpeg", $0)] } ?? [])
     }
 
     /// The same as a JSON object, for a plan's rows.
     ///
     /// - Parameter mixed: What other machines have computed some of the rows, in words; nil: there are none.
     static func json(_ plan: FeaturePlan, ffmpeg: String? = nil, mixed: String? = nil) -> String {
-        let all = all(transform: plan.ownTransform, ffmpeg: ffmpeg) + (mixed.map { [(mixedName, $0)] } ?? [])
+        let known = all(transform: plan.ownTransform, usesFFTW: plan.usesFFTW, ffmpeg: ffmpeg)
+        let all = known + (mixed.map { [(mixedName, $0)] } ?? [])
         return "{\(all.map { "\"\($0.name)\":\"\($0.version)\"" }.joined(separator: ","))}"
     }
 
@@ -32,10 +38,12 @@ package enum SoftwareVersions {
     static func mixture(in json: String) -> String? { versions(json)[mixedName] }
 
     /// The differences between the versions of two files, as JSON. Software that only one of them names, such as ffmpeg, has
-    /// read no recording of the other. A mixture is left out, since it is not a version.
+    /// read no recording of the other. A mixture is left out, since it is not a version; so is FFTW where only one names it, since all
+    /// files named it when it computed some transforms.
     static func differences(from before: String, to now: String, _ asked: Tolerance.Software) -> [Difference] {
         var (older, newer) = (versions(before), versions(now))
         (older[mixedName], newer[mixedName]) = (nil, nil)
+        if older[fftwName] == nil || newer[fftwName] == nil { (older[fftwName], newer[fftwName]) = (nil, nil) }
         let transform =
             older[transformName] == newer[transformName]
             ? [] : [Difference.transform(before: older[transformName], now: newer[transformName])]
@@ -59,9 +67,10 @@ package enum SoftwareVersions {
         }
     }
 
-    /// The key of the program's own transform. Where it is missing, the transform is FFTW's.
+    /// The key of the program's own transform. Where it is missing, FFTW computed the rows, or nothing did.
     private static let transformName = "transform"
     private static let ownName = "veery"
+    private static let fftwName = "fftw"
     /// The key of files with rows of several kinds of machine.
     private static let mixedName = "mixed"
 

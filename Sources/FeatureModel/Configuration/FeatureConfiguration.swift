@@ -140,7 +140,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
 
     /// The bands of linear-frequency coefficients are evenly spaced in Hz; their section has no keys for anything else.
     private func checkBank() throws(ConfigurationError) {
-        guard case .lfcc(let cepstrum) = transform else { return }
+        guard case .lfcc(let cepstrum) = transform.method else { return }
         let bank = cepstrum.bank
         try require(
             bank.scale == .linear && bank.norm == .none && bank.triangles == .hertz, "transform.kind",
@@ -168,7 +168,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
     /// The kinds of scale that are defined for the transform.
     private func checkScale() throws(ConfigurationError) {
         let allowed: [ScaleConfiguration.Kind] =
-            switch transform {
+            switch transform.method {
             case .fft: ScaleConfiguration.Kind.allCases.filter { $0 != .linear }
             case .dct: ScaleConfiguration.Kind.allCases.filter { $0 != .complex }
             case .mel: ScaleConfiguration.Kind.allCases.filter { $0 != .linear && $0 != .complex }
@@ -188,7 +188,9 @@ public struct FeatureConfiguration: Hashable, Sendable {
         let geometry = try frame.geometry(at: sampleRate)
         _ = try condition.dctFilter?.bins(at: sampleRate)
         try transform.bank?.check(at: sampleRate)
-        if case .musical(let musical) = transform { try musical.check(at: sampleRate, fftLength: geometry.fftLength) }
+        if case .musical(let musical) = transform.method {
+            try musical.check(at: sampleRate, fftLength: geometry.fftLength)
+        }
         let bins = try transform.bins(frameLength: geometry.length, fftLength: geometry.fftLength)
         return (geometry, bins * (scale.kind == .complex ? 2 : 1) * (transform.deltas.order + 1))
     }

@@ -9,7 +9,8 @@ package struct FeatureBand: Sendable {
     package init(_ configuration: FeatureConfiguration) {
         let standard = MelConfiguration.standard
         guard let rate = AudioConfiguration.standard.sampleRate, configuration.audio.sampleRate == rate,
-            configuration.scale == .standard, case .mel(let mel, _) = configuration.transform, let high = mel.high,
+            configuration.scale == .standard, case .mel(let mel, _) = configuration.transform.method,
+            let high = mel.high,
             high == Double(rate) / 2, mel.low == standard.low, mel.scale == standard.scale,
             mel.norm == standard.norm, mel.triangles == standard.triangles, mel.spectrum == standard.spectrum
         else {

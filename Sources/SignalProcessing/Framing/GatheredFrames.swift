@@ -4,7 +4,7 @@ final class GatheredFrames {
     private let capacity: Int
     private let stride: Int
     /// Frames, each followed by its rest if it has one.
-    private let samples: AlignedBuffer
+    private let samples: FloatBuffer
     private let rest: Int?
     private var count = 0
 
@@ -21,7 +21,7 @@ final class GatheredFrames {
         rest = hasRest ? part : nil
         stride = hasRest ? 2 * part + 16 : part
         // A batch of one never waits.
-        samples = try AlignedBuffer(count: count > 1 ? count * stride : 0)
+        samples = try FloatBuffer(count: count > 1 ? count * stride : 0)
     }
 
     var isEmpty: Bool { count == 0 }

@@ -4,6 +4,8 @@ import CKernels
 enum Kernels {
     /// A lookup, cheaper than a loop over eight numbers.
     static var best: UnsafePointer<veery_kernels> { veery_kernels_best() }
+    /// Those with the fewest lanes, which every processor of the architecture has. Their results have the same bits.
+    static var narrow: UnsafePointer<veery_kernels> { veery_kernels_set(0) ?? veery_kernels_best() }
 }
 
 // Unaligned access to eight numbers at a time. Kernels stay in this module: a generic function that crosses modules

@@ -6,7 +6,7 @@ final class DeltaStage {
     private let columns: Range<Int>
     private let window: Int
     private let kept: Int
-    private let ring: AlignedBuffer
+    private let ring: FloatBuffer
     private let factor: Float
     private var received = 0
     private var sent = 0
@@ -21,7 +21,7 @@ final class DeltaStage {
         self.columns = columns
         self.window = window
         kept = 2 * window + 1
-        ring = try AlignedBuffer(count: kept * width)
+        ring = try FloatBuffer(count: kept * width)
         factor = Float(1 / Double((1...window).reduce(0) { $0 + 2 * $1 * $1 }))
     }
 

@@ -7,9 +7,9 @@ import FeatureModel
 public final class StatisticsAccumulator {
     private let bins: Int
     private var count = 0
-    private let shift: AlignedBuffer
-    private let minimum: AlignedBuffer
-    private let maximum: AlignedBuffer
+    private let shift: FloatBuffer
+    private let minimum: FloatBuffer
+    private let maximum: FloatBuffer
     private let sums: DoubleBuffer
     private let squares: DoubleBuffer
 
@@ -18,9 +18,9 @@ public final class StatisticsAccumulator {
     /// - Throws: `SignalError.outOfMemory`.
     public init(bins: Int) throws(SignalError) {
         self.bins = bins
-        shift = try AlignedBuffer(count: bins)
-        minimum = try AlignedBuffer(count: bins)
-        maximum = try AlignedBuffer(count: bins)
+        shift = try FloatBuffer(count: bins)
+        minimum = try FloatBuffer(count: bins)
+        maximum = try FloatBuffer(count: bins)
         sums = try DoubleBuffer(count: bins)
         squares = try DoubleBuffer(count: bins)
     }

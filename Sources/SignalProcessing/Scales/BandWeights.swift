@@ -15,15 +15,4 @@ struct BandWeights: Sendable {
         }
         (self.weights, self.first, self.counts) = (weights, first, counts)
     }
-
-    /// The sum of each band, or its square.
-    func apply(_ spectrum: UnsafePointer<Double>, squares: Bool, into values: UnsafeMutablePointer<Float>) {
-        var weight = 0
-        for band in first.indices {
-            var sum = 0.0
-            for bin in 0..<Int(counts[band]) { sum += weights[weight + bin] * spectrum[Int(first[band]) + bin] }
-            weight += Int(counts[band])
-            values[band] = Float(squares ? sum * sum : sum)
-        }
-    }
 }

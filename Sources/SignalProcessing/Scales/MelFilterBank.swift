@@ -16,16 +16,7 @@ public struct MelFilterBank: Sendable {
     /// Bands between two bins of the spectrum, which are always 0.
     public let emptyBands: [Int]
 
-    /// Groups of eight bands with equal numbers of blocks of eight weights, padded with zeros: group after group, block after
-    /// block, band after band. Without a branch for each band this is twice as fast.
-    private let weights: [Float]
-    /// The first bin of each band's weights, for a multiple of eight bands.
-    private let firstBins: [Int32]
-    /// Blocks of each group.
-    private let blockCounts: [Int32]
-    /// Values that are read past the spectrum's end; they are multiplied by 0 and have to be finite.
-    let readPastEnd: Int
-    /// The weights for loops over lanes.
+    /// The weights, as the loops take them.
     let bandWeights: BandWeights
 
     /// Computes the weights in double precision.
@@ -70,60 +61,21 @@ public struct MelFilterBank: Sendable {
             exact.append((first + start, Array(triangle[start...end])))
         }
         if isDescending { exact.reverse() }
-        var triangles = exact.map { (first: $0.first, weights: $0.weights.map { Float($0) }) }
         // Real parts of either sign cancel each other, and rounded weights would show in what is left.
-        bandWeights = mel.spectrum == .real ? BandWeights(exact) : BandWeights(triangles)
-        while triangles.count % 8 != 0 { triangles.append((0, [])) }
-
-        var (weights, blockCounts): ([Float], [Int32]) = ([], [])
-        var end = spectrumBins
-        for group in stride(from: 0, to: triangles.count, by: 8) {
-            let group = triangles[group..<group + 8]
-            let blocks = group.reduce(0) { max($0, ($1.weights.count + 7) / 8) }
-            for block in 0..<blocks {
-                for band in group {
-                    weights += (8 * block..<8 * block + 8).map { $0 < band.weights.count ? band.weights[$0] : 0 }
-                    end = max(end, band.first + 8 * block + 8)
-                }
-            }
-            blockCounts.append(Int32(blocks))
-        }
-        readPastEnd = end - spectrumBins
-        firstBins = triangles.map { Int32($0.first) }
-        self.weights = weights
-        self.blockCounts = blockCounts
+        bandWeights =
+            mel.spectrum == .real
+            ? BandWeights(exact) : BandWeights(exact.map { (first: $0.first, weights: $0.weights.map { Float($0) }) })
         self.emptyBands = emptyBands.sorted()
     }
 
     /// The weight of a bin of the spectrum in a band.
-    public func weight(band: Int, bin: Int) -> Float {
-        let offset = bin - Int(firstBins[band])
-        let (group, blocks) = (band / 8, Int(blockCounts[band / 8]))
-        guard (0..<8 * blocks).contains(offset) else { return 0 }
-        let start = blockCounts[..<group].reduce(0) { $0 + Int($1) } * 64
-        return weights[start + offset / 8 * 64 + band % 8 * 8 + offset % 8]
-    }
-
-    /// The sum of each band.
     ///
-    /// - Parameters:
-    ///   - power: A spectrum of `spectrumBins` values, followed by `readPastEnd` finite values.
-    ///   - values: Space for `bands` values, rounded up to a multiple of eight.
-    func apply(_ power: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>) {
-        weights.withUnsafeBufferPointer { weights in
-            firstBins.withUnsafeBufferPointer { firstBins in
-                blockCounts.withUnsafeBufferPointer { blockCounts in
-                    // An empty bank has no address.
-                    guard let weights = weights.baseAddress, let first = firstBins.baseAddress,
-                        let blocks = blockCounts.baseAddress
-                    else {
-                        values.update(repeating: 0, count: bands)
-                        return
-                    }
-                    Kernels.best.pointee.bands(power, weights, first, blocks, blockCounts.count, values)
-                }
-            }
-        }
+    /// - Complexity: O(band).
+    public func weight(band: Int, bin: Int) -> Float {
+        let offset = bin - Int(bandWeights.first[band])
+        guard (0..<Int(bandWeights.counts[band])).contains(offset) else { return 0 }
+        let start = bandWeights.counts[..<band].reduce(0) { $0 + Int($1) }
+        return Float(bandWeights.weights[start + offset])
     }
 }
 

@@ -1,5 +1,4 @@
 import FeatureModel
-import Platform
 
 /// An equaliser in the DCT domain, for a stream of samples of one channel.
 ///
@@ -32,60 +31,57 @@ public final class DCTFilter {
     private let hop: Int
     /// Pages transformed at a time.
     private let batch: Int
-    private let window: FrameWindow
-    private let forward: RealFFT
-    private let cosine: CosineTransform
-    private let backward: RealToRealTransform
+    private let forward: LaneCosine
+    private let backward: LaneCosine
     /// Factors of a page in the sum of overlapping pages; empty for separate pages.
     private let fade: [Float]
     /// For each waiting page, the envelope at its last sample.
     private var envelopes: [DCTEnvelope]
-    /// Pages in the transform's input.
+    /// Complete pages, and their number.
+    private let pageRows: FloatBuffer
     private var waiting = 0
     /// The incomplete page, and its number of samples.
-    private let page: AlignedBuffer
+    private let page: FloatBuffer
     private var filled = 0
-    /// Coefficients, then samples, of one page.
-    private let coefficients: AlignedBuffer
+    /// Coefficients, then samples, of a group of pages.
+    private let coefficients: FloatBuffer
     /// The sum of a batch's filtered pages, then the part that the next batch adds to.
-    private let filtered: AlignedBuffer
+    private let filtered: FloatBuffer
     /// Samples received, and the position in the signal of the first sample in `filtered`, which is negative at first.
     private var received = 0
     private var position = 0
 
     private static let length = DCTFilterConfiguration.pageLength
     /// Maximum number of samples per call of `receive`.
-    public static let maximumSamples = RealFFT.batch * length
+    public static let maximumSamples = maximumBatch * length
+    private static let maximumBatch = 16
 
     /// Plans the transforms and allocates every buffer.
     ///
-    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
+    /// - Throws: `SignalError.outOfMemory`.
     public init(_ envelope: DCTEnvelope, pages: DCTFilterPages = .overlapping) throws(SignalError) {
         self.envelope = envelope
         self.pages = pages
         hop = pages.hop
-        // A whole batch is always run; with a small batch, a `flush` after every page, as in live, costs no more for overlapping
-        // pages.
-        batch = RealFFT.batch * hop / Self.length
+        batch = Self.maximumBatch * hop / Self.length
         envelopes = Array(repeating: envelope, count: batch)
-        forward = try RealFFT(length: Self.length, rows: batch)
-        cosine = CosineTransform(length: Self.length)
-        backward = try RealToRealTransform(
-            type: .three, length: Self.length, normalization: .none, scale: 2 / Double(Self.length), rows: batch)
         let shape = Self.window(pages)
-        window = FrameWindow(shape, factor: forward.inputFactor, order: .evenThenOddReversed, fftLength: Self.length)
+        forward = try LaneCosine(type: .two, length: Self.length, window: LaneWindow(weights: shape))
+        let scaling = CosineScaling(.three, length: Self.length, .none, scale: 2 / Double(Self.length))
+        backward = try LaneCosine(type: .three, length: Self.length, window: LaneWindow(weights: scaling.weights))
+        pageRows = try FloatBuffer(count: Self.length * batch + 3)
         let sum = stride(from: 0, to: Self.length, by: hop).reduce(0) { $0 + shape[$1] * shape[$1] }
         fade = pages == .overlapping ? shape.map { Float($0 / sum) } : []
-        page = try AlignedBuffer(count: Self.length)
-        coefficients = try AlignedBuffer(count: Self.length)
-        filtered = try AlignedBuffer(count: batch * hop + Self.length - hop)
+        page = try FloatBuffer(count: Self.length)
+        coefficients = try FloatBuffer(count: Self.length * forward.groupRows + 3)
+        filtered = try FloatBuffer(count: batch * hop + Self.length - hop)
         reset()
     }
 
     /// The window of a page, before and after the transforms.
     private static func window(_ pages: DCTFilterPages) -> [Double] {
         (0..<length).map { n in
-            let sine = sin(Double.pi * (Double(n) + 0.5) / Double(length))
+            let sine = UnitCircle.point(2 * n + 1, of: 4 * length).sine
             return pages == .overlapping ? sine * sine : 1
         }
     }
@@ -167,7 +163,7 @@ public final class DCTFilter {
 
     @inline(__always)
     private func add(_ page: UnsafePointer<Float>) {
-        window.apply(page, into: forward.input.pointer + waiting * forward.rowStride)
+        (pageRows.pointer + waiting * Self.length).update(from: page, count: Self.length)
         envelopes[waiting] = envelope
         waiting += 1
     }
@@ -176,36 +172,42 @@ public final class DCTFilter {
     private func runBatch<Failure: Error>(
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        forward.execute()
-        for row in 0..<waiting { shape(row) }
-        backward.execute()
-        for row in 0..<waiting { collect(row) }
+        var first = 0
+        while first < waiting {
+            let group = min(waiting - first, forward.groupRows)
+            filter(first..<first + group)
+            first += group
+        }
         let count = waiting * hop
-        let first = max(-position, 0)
-        let last = min(count, received - position)
+        let start = max(-position, 0)
+        let end = min(count, received - position)
         waiting = 0
         position += count
         defer { filtered.pointer.update(from: filtered.pointer + count, count: overlap) }
-        guard first < last else { return }
-        try receive(UnsafeBufferPointer(start: filtered.pointer + first, count: last - first))
+        guard start < end else { return }
+        try receive(UnsafeBufferPointer(start: filtered.pointer + start, count: end - start))
     }
 
-    /// Multiplies a page's coefficients by its envelope, into the inverse transform.
-    private func shape(_ row: Int) {
-        forward.coefficients(row: row, by: cosine, into: coefficients.pointer)
-        let target = backward.input.pointer + row * backward.rowStride
-        let values = envelopes[row].values
-        for k in 0..<Self.length {
-            target[k] = Double(coefficients.pointer[k] * values[k]) * backward.inputWeights[k]
+    /// Multiplies the coefficients of a group of pages by their envelopes, and adds the filtered pages to the sum.
+    private func filter(_ pages: Range<Int>) {
+        let (length, rows) = (Self.length, coefficients.pointer)
+        forward.transform(
+            FrameRun(first: pageRows.pointer + pages.lowerBound * length, stride: length, count: pages.count))
+        forward.store(columns: length, into: rows, width: length, rows: pages.count)
+        for (row, page) in pages.enumerated() {
+            envelopes[page].values.withUnsafeBufferPointer { values in
+                for k in 0..<length { rows[row * length + k] *= values[k] }
+            }
         }
+        backward.transform(FrameRun(first: rows, stride: length, count: pages.count))
+        backward.store(columns: length, into: rows, width: length, rows: pages.count)
+        for (row, page) in pages.enumerated() { collect(rows + row * length, page) }
     }
 
     /// Adds a filtered page to the sum.
-    private func collect(_ row: Int) {
-        let target = filtered.pointer + row * hop
-        guard !fade.isEmpty else { return backward.coefficients(row: row, into: target) }
-        let samples = coefficients.pointer
-        backward.coefficients(row: row, into: samples)
+    private func collect(_ samples: UnsafePointer<Float>, _ page: Int) {
+        let target = filtered.pointer + page * hop
+        guard !fade.isEmpty else { return target.update(from: samples, count: Self.length) }
         fade.withUnsafeBufferPointer { fade in
             for n in 0..<overlap { target[n] += samples[n] * fade[n] }
             for n in overlap..<Self.length { target[n] = samples[n] * fade[n] }

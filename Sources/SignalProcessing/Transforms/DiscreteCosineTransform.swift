@@ -17,8 +17,10 @@ public final class DiscreteCosineTransform {
     /// Maximum number of samples.
     public static let maximumSamples = 1 << 22
 
-    private let there: RealToRealTransform
-    private let back: RealToRealTransform
+    private let there: Direction
+    private let back: Direction
+    /// A signal in single precision, and the samples after it that are read past its end.
+    private let row: FloatBuffer
 
     /// Plans both directions.
     ///
@@ -26,18 +28,35 @@ public final class DiscreteCosineTransform {
     ///   - type: The type of `forward`.
     ///   - length: Number of samples, 1 … `maximumSamples`; from 2 for type 1.
     ///   - normalization: The scaling of `forward`.
-    /// - Throws: `SignalError.transformLength`, or another case where memory runs out or FFTW has no plan.
+    /// - Throws: `SignalError.transformLength`, or `.outOfMemory`.
     public init(
         type: CosineTransformType, length: Int, normalization: CosineNormalization = .none
     ) throws(SignalError) {
         self.type = type
         self.length = length
         self.normalization = normalization
-        there = try RealToRealTransform(type: type, length: length, normalization: normalization, rows: 1)
+        let allowed = type.minimumLength...Self.maximumSamples
+        guard allowed.contains(length) else {
+            throw .transformLength(name: "DCT-\(type.numeral)", length: length, allowed: allowed)
+        }
+        there = try Direction(type, length, normalization)
         let period = Double(type == .one ? length - 1 : length)
-        back = try RealToRealTransform(
-            type: type.inverse, length: length, normalization: normalization,
-            scale: normalization == .none ? 2 / period : 1, rows: 1)
+        back = try Direction(type.inverse, length, normalization, scale: normalization == .none ? 2 / period : 1)
+        row = try FloatBuffer(count: length + 3)
+    }
+
+    /// A transform of single rows.
+    private struct Direction {
+        let transform: LaneCosine
+        let scaling: CosineScaling
+
+        init(
+            _ type: CosineTransformType, _ length: Int, _ normalization: CosineNormalization, scale: Double = 1
+        ) throws(SignalError) {
+            scaling = CosineScaling(type, length: length, normalization, scale: scale)
+            transform = try LaneCosine(
+                type: type, length: length, window: LaneWindow(weights: scaling.weights), kernels: Kernels.narrow)
+        }
     }
 
     /// The coefficients of a signal.
@@ -75,18 +94,28 @@ public final class DiscreteCosineTransform {
     }
 
     private func run(
-        _ transform: RealToRealTransform, _ values: UnsafeBufferPointer<Float>,
+        _ direction: Direction, _ values: UnsafeBufferPointer<Float>,
         _ result: UnsafeMutableBufferPointer<Float>
     ) {
         precondition(
             values.count == length && result.count == length,
             "a transform of \(length) samples got \(values.count), and space for \(result.count)")
         guard let source = values.baseAddress, let target = result.baseAddress else { return }
-        let row = transform.input.pointer
-        transform.inputWeights.withUnsafeBufferPointer { weights in
-            for n in 0..<length { row[n] = Double(source[n]) * weights[n] }
+        row.pointer.update(from: source, count: length)
+        direction.transform.transform(FrameRun(first: row.pointer, stride: 0, count: 1))
+        direction.transform.store(columns: length, into: target, width: length, rows: 1)
+        direction.scaling.scaleEnds(target, count: length)
+    }
+}
+
+extension CosineTransformType {
+    /// I … IV
+    fileprivate var numeral: String {
+        switch self {
+        case .one: "I"
+        case .two: "II"
+        case .three: "III"
+        case .four: "IV"
         }
-        transform.execute()
-        transform.coefficients(row: 0, into: target)
     }
 }

@@ -1,90 +1,109 @@
 import CKernels
+import FeatureModel
 
-/// Real Fourier transforms of frames that lie side by side in the lanes of vectors, by the project's own loops.
+/// Real Fourier transforms of frames that lie side by side in the lanes of vectors, of any length, by the project's own loops.
 ///
-/// The algebra is that of `RealFFT`: half as many complex numbers, **samples halved on the way in** (`inputFactor`), double
-/// precision, untangling. The complex transform (`fourier.h`) has passes of radix 8, 5, 4, 3 and 2. Every frame has a lane of its
-/// own, so nothing depends on the number of lanes or on the other frames: the bits are the same with SSE2 (2 lanes), AVX2 (4) and
-/// AVX-512 (8). FFTW does not promise that. NEON would have 2 lanes; that has been compiled, and never been run.
+/// X[k] = Σ x[n] · exp(−2πikn/N), k = 0 … N/2, unscaled, in double precision, since features are logarithms: what lies 100 dB below the
+/// loudest bin of a frame would drown in the rounding of single precision. The algebra is in `spectrum.h` and `fourier.h`: half as many
+/// complex numbers, **samples multiplied by `inputFactor` on the way in**, passes of radix 13, 11, 8, 7, 5, 4, 3 and 2, or, for a
+/// prime factor beyond 13, a convolution. Every frame has a lane of its own, so nothing depends on the number of lanes or on the other
+/// frames: the bits are the same with SSE2 (2 lanes), AVX2 (4), AVX-512 (8) and NEON (2).
 ///
 /// Frames are transformed group by group, a group being as many as there are lanes. They are prepared, and multiplied by a window,
-/// on their way into lanes. Not safe to use from two threads at once.
+/// on their way into lanes. Nothing is allocated after `init`. Not safe to use from two threads at once.
 final class LaneFFT {
     /// Frames of a batch, a multiple of the lanes of every set.
     static let rows = 8
-    /// The maximum number of samples: beyond it, the lanes of a group leave the second-level cache.
-    static let maximumLength = 16_384
-    /// What `/provenance/software` says; another number where the bits of its results are others.
-    static let version = "lanes 1"
+    /// The maximum number of samples for vectors of more than two lanes: beyond it, a group of frames leaves the second-level cache,
+    /// and takes much memory.
+    static let maximumWideLength = 16_384
 
-    /// Number of samples in a row, N.
+    /// Number of samples of a frame, N.
     let length: Int
-    /// Number of bins of a row, N/2 + 1.
+    /// Number of bins of a frame, N/2 + 1.
     var bins: Int { length / 2 + 1 }
     /// What the window has to be multiplied by.
-    static let inputFactor = 0.5
+    var inputFactor: Double { Self.inputFactor(length: length) }
     /// Frames in a group.
-    let groupRows: Int
-    /// The energy of each frame of the latest group; 0 where it is not measured.
-    var energies: UnsafePointer<Double> { UnsafePointer(sums.pointer) }
+    var groupRows: Int { loops.count }
 
     private let loops: veery_lanes
     /// The complex numbers of a group.
     private let lanes: DoubleBuffer
-    private let sums: DoubleBuffer
+    private let work: DoubleBuffer
     private let plan: LanePlan
-    private let window: LaneWindow
+    /// What computes the transform instead; nil: the loops.
+    private let library: (any LaneLibrary)?
 
-    /// Whether there are transforms of this length.
-    static func serves(length: Int) -> Bool {
-        length <= maximumLength && length > 0 && length % 2 == 0 && LanePlan.radices(of: length / 2) != nil
+    static func inputFactor(length: Int) -> Double { length % 2 == 0 ? 0.5 : 1 }
+
+    /// The instructions for frames of `length` samples: the best ones, or those with the fewest lanes.
+    static func kernels(length: Int) -> UnsafePointer<veery_kernels> {
+        length > maximumWideLength ? Kernels.narrow : Kernels.best
     }
 
     /// Computes the tables.
     ///
     /// - Parameters:
-    ///   - length: Number of samples that `serves` accepts.
-    ///   - window: The window of the frames, and what comes before it.
-    ///   - kernels: The instructions.
-    /// - Throws: `SignalError.outOfMemory`, `.noPlan`.
+    ///   - length: Number of samples, at least 1.
+    ///   - engine: What computes the complex transform.
+    ///   - kernels: The instructions; nil: those for the length.
+    /// - Throws: `SignalError.outOfMemory`; of FFTW, `.noPlan`.
     init(
-        length: Int, window: LaneWindow, kernels: UnsafePointer<veery_kernels> = Kernels.best
+        length: Int, engine: TransformEngine = .lanes, kernels: UnsafePointer<veery_kernels>? = nil
     ) throws(SignalError) {
-        guard Self.serves(length: length), let plan = LanePlan(length: length / 2) else {
-            throw .noPlan(length: length)
-        }
-        self.plan = plan
         self.length = length
-        loops = kernels.pointee.lanes.pointee
-        groupRows = loops.count
-        self.window = window
-        sums = try DoubleBuffer(count: groupRows)
-        lanes = try DoubleBuffer(count: length * groupRows)
+        loops = (kernels ?? Self.kernels(length: length)).pointee.lanes.pointee
+        let isOdd = length % 2 != 0
+        let numbers = isOdd ? length : length / 2
+        plan = try LanePlan(length: numbers, isOdd: isOdd, hasTransform: engine == .lanes)
+        lanes = try DoubleBuffer(count: 2 * numbers * loops.count)
+        work = try DoubleBuffer(count: plan.workNumbers * loops.count)
+        library = engine == .lanes ? nil : try laneLibrary(lanes, numbers: numbers, lanes: loops.count)
     }
 
     /// A buffer of `count` numbers of each row of a group.
     func buffer(count: Int) throws(SignalError) -> DoubleBuffer { try DoubleBuffer(count: count * groupRows) }
 
-    /// Transforms a group: as many frames as there are lanes, or fewer. Lanes that are left over get a copy of the last one.
-    func transform(_ frames: FrameRun) {
-        var group = veery_frames(
-            first: frames.first, stride: frames.stride, count: frames.count, rest: frames.rest ?? 0)
-        window.withWindow(length: length) { loops.from_frames(&group, $0, lanes.pointer, sums.pointer) }
-        plan.withPlan { loops.transform(lanes.pointer, $0) }
+    /// The way of frames into the lanes.
+    ///
+    /// - Parameters:
+    ///   - length: Samples of the transform's input; nil: its length.
+    ///   - step: Distance of two samples in lanes; nil: as the transform takes them.
+    /// - Throws: `SignalError.outOfMemory`.
+    func loader(_ window: LaneWindow, length: Int? = nil, step: Int? = nil) throws(SignalError) -> LaneLoader {
+        try LaneLoader(window, length: length ?? self.length, step: step ?? (self.length % 2 == 0 ? 1 : 2), loops)
+    }
+
+    /// Transforms a group: as many frames as there are lanes, or fewer.
+    func transform(_ frames: FrameRun, by loader: LaneLoader) {
+        loader.load(frames, into: lanes)
+        execute()
+    }
+
+    private func execute() {
+        if let library { return library.execute() }
+        loops.transform(lanes.pointer, plan.pointer, work.pointer)
     }
 
     /// The powers of the group, |X[k]|², k = 0 … N/2.
-    func powers(into powers: DoubleBuffer) { plan.withPlan { loops.powers(lanes.pointer, $0, powers.pointer) } }
+    func powers(into powers: DoubleBuffer) { loops.powers(lanes.pointer, plan.pointer, powers.pointer) }
 
     /// The spectra of the group, k = 0 … N/2.
     func spectra(real: DoubleBuffer, imaginary: DoubleBuffer) {
-        plan.withPlan { loops.spectra(lanes.pointer, $0, real.pointer, imaginary.pointer) }
+        loops.spectra(lanes.pointer, plan.pointer, real.pointer, imaginary.pointer)
     }
 
-    /// The coefficients of a DCT-II of the group, k = 0 … N − 1, unscaled, where the rows hold its reordered samples (see
-    /// `CosineTransform`).
+    /// The coefficients of a DCT-II of the group, k = 0 … N − 1, unscaled, where the rows hold folded samples. N is even.
     func coefficients(_ turns: CosineTurns, into values: DoubleBuffer) {
-        plan.withPlan { loops.cosines(lanes.pointer, $0, turns.cosines, turns.sines, values.pointer) }
+        loops.cosines(lanes.pointer, plan.pointer, turns.cosines.pointer, turns.sines.pointer, values.pointer)
+    }
+
+    /// The samples of a DCT-III of the group, n = 0 … N − 1, unscaled, in the memory of its halved coefficients. N is even.
+    func samples(_ turns: CosineTurns, inPlace values: DoubleBuffer) {
+        loops.tangle(values.pointer, plan.pointer, turns.cosines.pointer, turns.sines.pointer, lanes.pointer)
+        execute()
+        loops.unfold(lanes.pointer, plan.pointer, values.pointer)
     }
 
     /// Square roots of `count` numbers of each row, in place.
@@ -95,45 +114,75 @@ final class LaneFFT {
         loops.bands(powers.pointer, bank.weights, bank.first, bank.counts, bank.counts.count, values.pointer)
     }
 
-    /// Every `step`th number of the group, in single precision, or the square of that, to rows that are `width` values apart.
+    /// Every `step`th number of the group from `first` on, in single precision, or the square of that, to rows that are `width` values
+    /// apart.
     func store(
-        _ values: DoubleBuffer, step: Int = 1, columns: Int, squares: Bool = false,
+        _ values: DoubleBuffer, from first: Int = 0, step: Int = 1, columns: Int, squares: Bool = false,
         into target: UnsafeMutablePointer<Float>, width: Int, rows: Int
     ) {
-        loops.to_rows(values.pointer, step, columns, squares ? 1 : 0, target, width, rows)
+        loops.to_rows(values.pointer + first * groupRows, step, columns, squares ? 1 : 0, target, width, rows)
     }
+}
+
+/// A library that computes the complex transforms of a group of frames, in place.
+protocol LaneLibrary {
+    func execute()
 }
 
 /// A window on the way of frames into lanes, and what comes before it; the other samples of the transform are 0.
 struct LaneWindow {
+    /// The order of the samples in the transform's input.
+    enum Order {
+        /// In order of time.
+        case natural
+        /// Even samples forwards, then odd samples backwards: x₀ x₂ x₄ … x₅ x₃ x₁.
+        case evenThenOddReversed
+    }
+
     var preparation = veery_preparation()
     /// A factor for each sample of a frame.
     let weights: [Double]
     /// Index of the frame's first sample in the transform's input.
-    let offset: Int
-    let order: FrameWindow.Order
-
-    /// Calls `body` with the window of a transform of `length` samples.
-    @inline(__always)
-    fileprivate func withWindow(length: Int, _ body: (UnsafePointer<veery_lane_window>) -> Void) {
-        weights.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return }
-            var window = veery_lane_window(
-                preparation: preparation, weights: start, samples: buffer.count, length: length, offset: offset,
-                is_folded: order == .evenThenOddReversed ? 1 : 0)
-            body(&window)
-        }
-    }
+    var offset = 0
+    var order: Order = .natural
 }
 
-/// cos and −sin of πk/2N, k = 0 … N/2, which turn the spectrum of the reordered samples into a DCT-II of length N.
-struct CosineTurns {
-    let cosines: [Double]
-    let sines: [Double]
+/// The way of a group of frames into lanes.
+final class LaneLoader {
+    /// The energy of each frame of the latest group; 0 where it is not measured.
+    var energies: UnsafePointer<Double> { UnsafePointer(sums.pointer) }
 
-    init(length: Int) {
-        let points = (0...length / 2).map { UnitCircle.point($0, of: 4 * length) }
-        cosines = points.map(\.cosine)
-        sines = points.map { -$0.sine }
+    private let weights: DoubleBuffer
+    private let sums: DoubleBuffer
+    private var window: veery_lane_window
+    private let loops: veery_lanes
+
+    /// - Parameters:
+    ///   - length: Samples of the transform.
+    ///   - step: Distance of two samples in the lanes, 1 or 2.
+    /// - Throws: `SignalError.outOfMemory`.
+    init(_ window: LaneWindow, length: Int, step: Int, _ loops: veery_lanes) throws(SignalError) {
+        precondition(window.offset + window.weights.count <= length, "a frame is no longer than the transform")
+        self.loops = loops
+        weights = try DoubleBuffer(count: window.weights.count)
+        for (n, weight) in window.weights.enumerated() { weights.pointer[n] = weight }
+        sums = try DoubleBuffer(count: loops.count)
+        self.window = veery_lane_window(
+            preparation: window.preparation, weights: weights.pointer, samples: window.weights.count, length: length,
+            offset: window.offset, step: step, is_folded: window.order == .evenThenOddReversed ? 1 : 0)
+    }
+
+    /// Puts as many frames as there are lanes, or fewer, into `lanes`. Lanes that are left over get a copy of the last one.
+    func load(_ frames: FrameRun, into lanes: DoubleBuffer) {
+        var group = veery_frames(
+            first: frames.first, stride: frames.stride, count: frames.count, rest: frames.rest ?? 0)
+        loops.from_frames(&group, &window, lanes.pointer, sums.pointer)
+    }
+
+    /// The first `columns` numbers of the lanes, in single precision, to rows that are `width` values apart.
+    func store(
+        _ lanes: DoubleBuffer, columns: Int, into target: UnsafeMutablePointer<Float>, width: Int, rows: Int
+    ) {
+        loops.to_rows(lanes.pointer, 1, columns, 0, target, width, rows)
     }
 }

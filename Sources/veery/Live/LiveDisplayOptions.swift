@@ -76,7 +76,7 @@ struct LiveDisplayOptions: ParsableArguments {
         case .bars: return BarsPane(source, range: range?.range)
         case .curve: return CurvePane(source, range: range?.range)
         case .notes:
-            guard case .musical(let musical) = configuration.transform, source.labels.hasFrequencies else {
+            guard case .musical(let musical) = configuration.transform.method, source.labels.hasFrequencies else {
                 throw ValidationError("--display notes shows a musical axis: use --preset musical-spectrum.")
             }
             return NotesPane(source, tuning: musical.tuning, range: range?.range)
@@ -99,7 +99,7 @@ enum LiveDisplay: String, ExpressibleByArgument, CaseIterable {
     case equalizer
 
     init(preset: Preset?, transform: TransformConfiguration) {
-        switch (preset, transform) {
+        switch (preset, transform.method) {
         case (_, .musical): self = .notes
         case (.mixerFFT, _): self = .bars
         case (.liveWaveform, _): self = .curve

@@ -45,7 +45,7 @@ struct ValueMeter {
             decibel = isSpectrum ? Float(unit * scale.factor) : nil
             let floor = (10 * log10(scale.floor / scale.reference) * unit + scale.offset) * scale.factor
             let aboveFloor = floor + Double(Self.width) * unit * scale.factor
-            guard isSpectrum, case .fft = configuration.transform else {
+            guard isSpectrum, case .fft = configuration.transform.method else {
                 minimumHigh = Float(aboveFloor)
                 return
             }

@@ -137,7 +137,7 @@ struct FilterBankRendering {
 extension FeaturePlan {
     /// The distance from a coefficient of the transform to the next in Hz; those of a DCT cover half the rate.
     var binWidth: Double {
-        if case .dct = configuration.transform {
+        if case .dct = configuration.transform.method {
             sampleRate / Double(2 * geometry.fftLength)
         } else {
             sampleRate / Double(geometry.fftLength)
@@ -166,7 +166,7 @@ struct FilterBankWords {
             "frames of \(Wording.count(geometry.length, "sample")) (\(time(geometry.length))) "
             + "every \(geometry.hop) (\(time(geometry.hop)))"
         let width = Self.number(plan.binWidth)
-        switch plan.configuration.transform {
+        switch plan.configuration.transform.method {
         case .raw: return "\(rate), \(frames), no bands: the samples themselves"
         case .dct:
             return "\(rate), \(frames), DCT: \(Wording.count(geometry.fftLength, "coefficient")) every \(width) Hz"
@@ -178,7 +178,7 @@ struct FilterBankWords {
 
     var bank: String {
         let transform = plan.configuration.transform
-        switch transform {
+        switch transform.method {
         case .fft: return "No filter bank: \(Wording.count(plan.frequencies.count, "bin"))"
         case .dct(_, let type, _):
             return "No filter bank: \(Wording.count(plan.bins, "coefficient")) of the DCT-"

@@ -116,7 +116,7 @@ extension RecordingPanels {
     ) throws -> FeatureConfiguration {
         let settings = command.settings
         // If the recording cannot be read, the reason is reported when it is read.
-        guard settings.isDefault, !command.panels.plain, case .fft = configuration.transform,
+        guard settings.isDefault, !command.panels.plain, case .fft = configuration.transform.method,
             !["frame.length", "frame.fft_length"].contains(where: settings.sets),
             !configuration.rows.isActive, configuration.patches.length == nil,
             let recording = try? RecordingFeatures.survey(

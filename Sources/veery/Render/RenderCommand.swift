@@ -148,5 +148,5 @@ struct PictureContent {
 
 extension TransformConfiguration {
     /// The notes that values are computed at; nil: other frequencies.
-    var notes: MusicalConfiguration? { if case .musical(let musical) = self { musical } else { nil } }
+    var notes: MusicalConfiguration? { if case .musical(let musical) = method { musical } else { nil } }
 }

@@ -82,7 +82,7 @@ struct ConfigurationLine {
     }
 
     private var transform: String {
-        switch configuration.transform {
+        switch configuration.transform.method {
         case .fft(let bins, let step):
             return "FFT\(bins.map { ", \($0) bins" } ?? "")\(step > 1 ? ", one of \(step)" : "")"
         case .dct(let bins, let type, let norm):

@@ -13,6 +13,7 @@ enum VersionReport {
             ("cairo", drawingLibraryVersion()), ("libpng", thumbnailLibraryVersion()),
             ("zlib", gzipLibraryVersion()), ("libzstd", zstdLibraryVersion()),
         ]
-        return (SoftwareVersions.all(transform: transform) + others).map { "\($0.0) \($0.1)" }.joined(separator: "\n")
+        return (SoftwareVersions.all(transform: transform, usesFFTW: true) + others).map { "\($0.0) \($0.1)" }.joined(
+            separator: "\n")
     }
 }

@@ -20,26 +20,24 @@ enum Transforms {
     /// The DCT-II by itself, as `scrolling-dct` has it, from samples to coefficients.
     private static func cosine(_ samples: [Float]) throws -> Comparison {
         let (length, hop) = (1024, 512)
-        let fourier = try RealFFT(length: length, rows: 1)
-        let transform = CosineTransform(length: length)
-        let window = FrameWindow(
-            Array(repeating: 1, count: length), factor: fourier.inputFactor, order: .evenThenOddReversed,
-            fftLength: length)
-        let coefficients = try AlignedBuffer(count: length)
+        let window = LaneWindow(weights: Array(repeating: 1, count: length))
+        let transform = try LaneCosine(type: .two, length: length, window: window)
+        let coefficients = try FloatBuffer(count: length * transform.groupRows)
         guard let bare = bare_transform_make(BARE_REDFT10, Int32(length), Int32(hop), Int32(length)) else {
             throw KernelError("FFTW has no plan for \(length) samples")
         }
-        let frames = (samples.count - length) / hop + 1
+        let frames = (samples.count - length - 3) / hop + 1
         return Comparison(
             name: "DCT-II of \(length) against REDFT10", unit: "frames",
             amounts: (frames, bare_transform_run(bare, samples, samples.count)),
             veery: {
                 samples.withUnsafeBufferPointer { samples in
                     guard let start = samples.baseAddress else { return }
-                    for frame in 0..<frames {
-                        window.apply(start + frame * hop, into: fourier.input.pointer)
-                        fourier.execute()
-                        fourier.coefficients(row: 0, by: transform, into: coefficients.pointer)
+                    var run = FrameRun(first: start, stride: hop, count: frames)
+                    while run.count > 0 {
+                        let group = run.take(min(run.count, transform.groupRows))
+                        transform.transform(group)
+                        transform.store(columns: length, into: coefficients.pointer, width: length, rows: group.count)
                     }
                 }
             },

@@ -3,21 +3,24 @@ import Testing
 
 @testable import SignalProcessing
 
-struct FrameWindowTests {
+struct LaneLoaderTests {
     /// Lengths of a frame and of the transform.
     private static let shapes: [(Int, Int)] = (1...40).flatMap { (length: Int) -> [(Int, Int)] in
         let transforms: [Int] = [length, length + 1, length + 2, 2 * length + 3, 96]
         return transforms.map { (length, $0) }
     }
 
-    /// The row that the window writes into zeros, with a mark behind it that has to survive.
+    /// The transform's input in the last lane.
     private func row(
-        _ frame: [Float], window: [Double], factor: Double, order: FrameWindow.Order, fftLength: Int
+        _ frame: [Float], window: [Double], factor: Double, order: LaneWindow.Order, fftLength: Int, step: Int = 1
     ) throws -> [Double] {
-        var row = [Double](repeating: 0, count: fftLength) + [7, 7, 7, 7, 7, 7, 7, 7]
-        FrameWindow(window, factor: factor, order: order, fftLength: fftLength).apply(frame, into: &row)
-        try #require(row[fftLength...].allSatisfy { $0 == 7 }, "written past the row's end")
-        return Array(row[..<fftLength])
+        let loops = Kernels.best.pointee.lanes.pointee
+        let lanes = try DoubleBuffer(count: fftLength * step * loops.count)
+        for index in 0..<lanes.count { lanes.pointer[index] = .nan }
+        let weights = window.map { $0 * factor }
+        let loader = try LaneLoader(LaneWindow(weights: weights, order: order), length: fftLength, step: step, loops)
+        try frameRun([frame]) { loader.load($0, into: lanes) }
+        return (0..<fftLength * step).map { lanes.pointer[$0 * loops.count + loops.count - 1] }
     }
 
     @Test(arguments: shapes)
@@ -46,5 +49,16 @@ struct FrameWindowTests {
     @Test func `the scale of the samples is part of the window`() throws {
         let row = try row([0.5, -1, 0.25], window: [1, 1, 1], factor: 32_768, order: .natural, fftLength: 3)
         #expect(row == [16_384, -32_768, 8192])
+    }
+
+    @Test(arguments: shapes)
+    func `numbers of an odd length have zeros between them`(length: Int, fftLength: Int) throws {
+        var random = RandomSource(seed: UInt64(1000 * length + fftLength))
+        let frame = random.samples(length)
+        let row = try row(
+            frame, window: Array(repeating: 1, count: length), factor: 1, order: .natural, fftLength: fftLength, step: 2
+        )
+        let samples = frame.map(Double.init) + [Double](repeating: 0, count: fftLength - length)
+        #expect(row == samples.flatMap { [$0, 0] })
     }
 }

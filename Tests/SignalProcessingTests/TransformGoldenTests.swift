@@ -23,12 +23,15 @@ struct TransformGolden: Decodable {
     }
 }
 
-struct RealFFTTests {
+struct RealTransformTests {
+    /// Rows that are transformed together: groups of every set of instructions.
+    private static let batch = 16
+
     @Test func `spectrum and power equal NumPy's in all 16 rows of a batch`() throws {
         for known in try TransformGolden.cases("fft") {
             let (real, imaginary) = (try #require(known.re), try #require(known.im))
             let power = zip(real, imaginary).map { $0 * $0 + $1 * $1 }
-            let rows = Array(repeating: known.input, count: RealFFT.batch)
+            let rows = Array(repeating: known.input, count: Self.batch)
             for (slot, spectrum) in try Spectrum.ofRows(rows, length: known.length).enumerated() {
                 let error = relativeError(spectrum.real + spectrum.imaginary, real + imaginary)
                 #expect(error <= 1e-6, "spectrum, length \(known.length), slot \(slot)")
@@ -39,18 +42,18 @@ struct RealFFTTests {
 
     @Test(arguments: [1, 2, 3, 4, 5, 16, 401, 512])
     func `the number of bins is N/2 + 1`(length: Int) throws {
-        #expect(try RealFFT(length: length).bins == length / 2 + 1)
+        #expect(try LaneFFT(length: length).bins == length / 2 + 1)
     }
 
     @Test func `a row does not depend on what is in the other rows`() throws {
         var random = RandomSource(seed: 16)
         for length in transformLengths {
             let row = random.samples(length)
-            let slot = Int.random(in: 0..<RealFFT.batch, using: &random)
+            let slot = Int.random(in: 0..<Self.batch, using: &random)
             let loud = random.samples(length).map { $0 * 1e30 }
             var (quiet, noisy) = (
-                Array(repeating: [Float](repeating: 0, count: length), count: RealFFT.batch),
-                Array(repeating: loud, count: RealFFT.batch)
+                Array(repeating: [Float](repeating: 0, count: length), count: Self.batch),
+                Array(repeating: loud, count: Self.batch)
             )
             quiet[slot] = row
             noisy[slot] = row
@@ -63,7 +66,7 @@ struct RealFFTTests {
     @Test func `a row does not depend on its slot in the batch`() throws {
         var random = RandomSource(seed: 17)
         for length in transformLengths {
-            let rows = Array(repeating: random.samples(length), count: RealFFT.batch)
+            let rows = Array(repeating: random.samples(length), count: Self.batch)
             let spectra = try Spectrum.ofRows(rows, length: length)
             let differing = spectra.indices.filter { spectra[$0].bits != spectra[0].bits }
             #expect(differing.isEmpty, "length \(length): slots \(differing) differ from slot 0")
