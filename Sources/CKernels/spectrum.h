@@ -30,7 +30,7 @@ TARGET static inline ALWAYS complex KERNEL(number)(const double *z, const struct
     return (complex){LANE_LOAD(source), LANE_LOAD(source + LANES)};
 }
 
-/// X[k] of an odd length. X[0] is real, whatever a convolution rounded.
+/// X[k] of an odd length. X[0] is real; a convolution leaves a rounding error as its imaginary part.
 TARGET static inline ALWAYS complex KERNEL(bin)(const double *z, const struct veery_lane_plan *plan, size_t k) {
     const vector zero = {0};
     complex x = KERNEL(number)(z, plan, k);

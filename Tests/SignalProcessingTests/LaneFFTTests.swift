@@ -16,7 +16,7 @@ import Testing
 struct LaneFFTTests {
     private let sets = (0..<4).compactMap { veery_kernels_set($0) }
 
-    /// Short lengths, whose butterflies and convolutions are all there are; usual lengths, primes and long ones.
+    /// All short lengths, which use every butterfly, and convolutions; usual lengths, primes and long ones.
     private static let lengths =
         Array(1...140) + [
             160, 162, 169, 180, 200, 240, 242, 243, 250, 256, 286, 300, 320, 343, 360, 400, 401, 480, 512, 539, 600,

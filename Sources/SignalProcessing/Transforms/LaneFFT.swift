@@ -3,7 +3,7 @@ import FeatureModel
 
 /// Real Fourier transforms of frames that lie side by side in the lanes of vectors, of any length, by the project's own loops.
 ///
-/// X[k] = Σ x[n] · exp(−2πikn/N), k = 0 … N/2, unscaled, in double precision, since features are logarithms: what lies 100 dB below the
+/// X[k] = Σ x[n] · exp(−2πikn/N), k = 0 … N/2, unscaled, in double precision, since features are logarithms: what is 100 dB below the
 /// loudest bin of a frame would drown in the rounding of single precision. The algebra is in `spectrum.h` and `fourier.h`: half as many
 /// complex numbers, **samples multiplied by `inputFactor` on the way in**, passes of radix 13, 11, 8, 7, 5, 4, 3 and 2, or, for a
 /// prime factor beyond 13, a convolution. Every frame has a lane of its own, so nothing depends on the number of lanes or on the other

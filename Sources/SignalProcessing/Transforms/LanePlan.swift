@@ -6,7 +6,7 @@ import CKernels
 final class LanePlan {
     /// What the loops are given.
     var pointer: UnsafePointer<veery_lane_plan> { UnsafePointer(plan) }
-    /// Space that a transform needs beside its numbers, for each lane.
+    /// Numbers of each lane that a transform needs as scratch space.
     let workNumbers: Int
 
     private let plan: UnsafeMutablePointer<veery_lane_plan>
@@ -108,7 +108,7 @@ final class LanePlan {
                 position += rest % radix * part
                 rest /= radix
             }
-            // Without passes, number k is where it is.
+            // Without passes, the results are in order.
             positions.pointer[k] = Int32(position + rest)
         }
     }
