@@ -1,4 +1,24 @@
+import FeatureModel
 import Foundation
+
+#if arch(x86_64)
+    /// More digits than double precision, where the processor has them.
+    typealias LongDouble = Float80
+#else
+    typealias LongDouble = Double
+#endif
+
+extension CosineTransformType {
+    /// The angle of sample n in coefficient k, in steps of π/4P, P the number of samples; of type 1, one less.
+    func steps(_ n: Int, _ k: Int) -> Int {
+        switch self {
+        case .one: 4 * n * k
+        case .two: 2 * k * (2 * n + 1)
+        case .three: 2 * n * (2 * k + 1)
+        case .four: (2 * n + 1) * (2 * k + 1)
+        }
+    }
+}
 
 /// Transforms as sums in double precision: O(N²), and nothing in common with the code they check.
 enum DirectSum {

@@ -33,14 +33,7 @@ private func directSum(
     var values = (0..<count).map { k in
         var sum = 0.0
         for n in 0..<count {
-            let steps =
-                switch type {
-                case .one: 4 * n * k
-                case .two: 2 * k * (2 * n + 1)
-                case .three: 2 * n * (2 * k + 1)
-                case .four: (2 * n + 1) * (2 * k + 1)
-                }
-            sum += x[n] * table[steps % table.count]
+            sum += x[n] * table[type.steps(n, k) % table.count]
         }
         return isOrthogonal ? sum * (2 / Double(period)).squareRoot() : sum
     }

@@ -6,12 +6,6 @@ import Testing
 
 @testable import SignalProcessing
 
-#if arch(x86_64)
-    private typealias Reference = Float80
-#else
-    private typealias Reference = Double
-#endif
-
 /// Discrete cosine transforms over lanes, with every set of instructions of this processor.
 struct LaneCosineTests {
     private let sets = (0..<4).compactMap { veery_kernels_set($0) }
@@ -20,19 +14,12 @@ struct LaneCosineTests {
     private func direct(_ row: [Float], _ type: CosineTransformType, _ indices: [Int]) -> [Double] {
         let count = row.count
         let period = type == .one ? count - 1 : count
-        let table = (0..<8 * period).map { cos(Reference.pi * Reference($0) / Reference(4 * period)) }
+        let table = (0..<8 * period).map { cos(LongDouble.pi * LongDouble($0) / LongDouble(4 * period)) }
         return indices.map { k in
-            var sum: Reference = 0
+            var sum: LongDouble = 0
             for (n, x) in row.enumerated() {
-                let steps =
-                    switch type {
-                    case .one: 4 * n * k
-                    case .two: 2 * k * (2 * n + 1)
-                    case .three: 2 * n * (2 * k + 1)
-                    case .four: (2 * n + 1) * (2 * k + 1)
-                    }
                 let isEnd = n == 0 && (type == .one || type == .three) || n == count - 1 && type == .one
-                sum += Reference(x) * (isEnd ? 0.5 : 1) * table[steps % table.count]
+                sum += LongDouble(x) * (isEnd ? 0.5 : 1) * table[type.steps(n, k) % table.count]
             }
             return Double(sum)
         }

@@ -6,12 +6,6 @@ import Testing
 
 @testable import SignalProcessing
 
-#if arch(x86_64)
-    private typealias Reference = Float80
-#else
-    private typealias Reference = Double
-#endif
-
 /// The transform over lanes, with every set of instructions of this processor.
 struct LaneFFTTests {
     private let sets = (0..<4).compactMap { veery_kernels_set($0) }
@@ -29,13 +23,13 @@ struct LaneFFTTests {
     /// X[k] for some k.
     private func direct(_ row: [Float], _ bins: [Int]) -> [(real: Double, imaginary: Double)] {
         let length = row.count
-        let turns = (0..<length).map { 2 * Reference.pi * Reference($0) / Reference(length) }
+        let turns = (0..<length).map { 2 * LongDouble.pi * LongDouble($0) / LongDouble(length) }
         let (cosines, sines) = (turns.map { cos($0) }, turns.map { sin($0) })
         return bins.map { k in
-            var (real, imaginary): (Reference, Reference) = (0, 0)
+            var (real, imaginary): (LongDouble, LongDouble) = (0, 0)
             for (n, x) in row.enumerated() {
-                real += Reference(x) * cosines[n * k % length]
-                imaginary -= Reference(x) * sines[n * k % length]
+                real += LongDouble(x) * cosines[n * k % length]
+                imaginary -= LongDouble(x) * sines[n * k % length]
             }
             return (Double(real), Double(imaginary))
         }
@@ -191,13 +185,13 @@ struct LaneFFTTests {
 
     @Test func `points of the unit circle lie within a unit in the last place`() {
         for n in [1, 2, 3, 4, 5, 7, 8, 12, 400, 512, 800, 4096, 32_000] {
-            var largest: Reference = 0
+            var largest: LongDouble = 0
             for k in 0..<n {
-                let angle = 2 * Reference.pi * Reference(k) / Reference(n)
+                let angle = 2 * LongDouble.pi * LongDouble(k) / LongDouble(n)
                 let point = UnitCircle.point(k, of: n)
                 for (value, exact) in [(point.cosine, cos(angle)), (point.sine, sin(angle))] {
                     // The angle of the reference is rounded, too: near 0, that counts for more.
-                    largest = max(largest, abs(Reference(value) - exact) / max(Reference(Double(exact).ulp), 4e-18))
+                    largest = max(largest, abs(LongDouble(value) - exact) / max(LongDouble(Double(exact).ulp), 4e-18))
                 }
             }
             #expect(largest <= 1, "of \(n)")
