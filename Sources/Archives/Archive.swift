@@ -3,8 +3,8 @@ import Platform
 
 /// An open archive: its members by name, each readable at any offset, by any number of threads.
 ///
-/// A tar is read in place. The whole of a compressed tar is decompressed once, into a file without a name: its checksum is known
-/// only at its end, and no byte is handed out that no right checksum covers. Members of a zip are checked, and unpacked, one
+/// A tar is read directly. A compressed tar is first decompressed as a whole, into an unnamed file: its checksum is known only at its
+/// end, and no byte is returned before the checksum has been compared. Members of a zip are checked, and unpacked, one
 /// by one.
 package final class Archive: Sendable {
     /// The status of the archive when it was opened.

@@ -3,7 +3,7 @@
     import CFFTW
     import CSystem
 
-    /// Complex transforms of the frames in lanes by FFTW, in place: Z[k] = Σ z[n] · exp(−2πikn/M).
+    /// Complex transforms by FFTW of the frames in lanes, Z[k] = Σ z[n] · exp(−2πikn/M). The results replace the input.
     ///
     /// In rows of their own, since FFTW is 2 to 5 times as slow where frames lie side by side. Planned with FFTW_ESTIMATE, so that every
     /// run chooses the same plan. The bits of its results depend on the processor.

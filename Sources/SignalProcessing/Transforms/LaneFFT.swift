@@ -124,7 +124,7 @@ final class LaneFFT {
     }
 }
 
-/// A library that computes the complex transforms of a group of frames, in place.
+/// A library that computes the complex transforms of a group of frames. The results replace the input.
 protocol LaneLibrary {
     func execute()
 }
