@@ -19,7 +19,7 @@ setup: ## Install the system libraries that are missing (apt or Homebrew)
 build: setup ## Build the program: .build/release/veery
 	@.ci/build $(ASIDE)
 
-library: setup ## Build the library with a C interface, which Python loads: .build/release/libveery.so, veery.h
+library: setup ## Build the library with a C interface, which Python loads: .build/library/libveery.so, veery.h
 	@.ci/library
 
 demo: setup ## Speech and bird song to spectrograms: downloads 99 MB, once (AUDIO=DIR: your own recordings)
@@ -101,7 +101,7 @@ test-wheel: ## Build the wheel and test it with PyTorch, pandas and others, and 
 	@.ci/setup test-wheel
 	@.ci/test-wheel
 
-release: ## Build the wheel and a tarball of the program in dist, with checksums
+release: ## Build the wheel, a tarball of the program and one of sources in dist, with checksums
 	@.ci/setup wheel
 	@.ci/release
 
@@ -111,11 +111,11 @@ docs: ## Documentation of the library as web pages: .build/docs
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
 install: ## Copy the program, its completions and man pages, and libveery if it was built, to PREFIX (PREFIX=/usr/local)
 	@test -x $(PROGRAM) || $(MAKE) build
-	@.ci/install .build/release "$${PREFIX-/usr/local}"
+	@.ci/install .build/release .build/library "$${PREFIX-/usr/local}"
 
 uninstall: ## Remove from PREFIX what 'make install' copied there
 	@.ci/install --remove "$${PREFIX-/usr/local}"
 
 clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-*) stay
 	swift package clean
-	rm -rf .demo/out .demo/bench .build/portable dist
+	rm -rf .demo/out .demo/bench .build/portable .build/testing .build/shipped .build/library dist

@@ -52,7 +52,7 @@ public struct FeaturePlan: Sendable {
         guard configuration.transform.engine == .lanes || transformLibraryVersion() != nil else {
             throw .invalidValue(
                 key: "transform.engine", found: "fftw",
-                expected: "lanes (this build has no FFTW; one that 'make build' makes of the sources has it)")
+                expected: "lanes, since this build is without FFTW ('make build' in Veery's sources makes one with it)")
         }
         self.configuration = configuration
         self.sampleRate = sampleRate

@@ -27,10 +27,20 @@ enum UnknownCommand {
         let names = VeeryCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         var words = arguments[...]
         if words.first == "help" { words.removeFirst() }
+        try checkVersion(words)
         guard let word = words.first, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return }
         throw ValidationError(
             "there is no command '\(shown(word))'.\(advice(for: word, among: names) ?? "") Commands: \(names.joined(separator: ", "))."
         )
+    }
+
+    /// The library prints the version whatever else there is.
+    private static func checkVersion(_ words: ArraySlice<String>) throws {
+        let known = ["--version", "--licences", "--licenses"]
+        guard words.contains("--version"), words.first?.hasPrefix("-") == true,
+            let other = words.first(where: { !known.contains($0) })
+        else { return }
+        throw ValidationError("unexpected '\(shown(other))': --version is given alone or with --licences")
     }
 
     /// A word for a message: printable, and not longer than a line.

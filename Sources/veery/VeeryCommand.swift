@@ -37,6 +37,17 @@ struct VeeryCommand: ParsableCommand {
             CommandGroup(name: "Live sound and filters", subcommands: [LiveCommand.self, FilterCommand.self]),
         ])
 
+    // The library finds --version first, and reports that instead of parsing the rest.
+    @Flag(
+        name: [.customLong("licences"), .customLong("licenses")],
+        help: "Show what is in the program, and under which licences.")
+    var licences = false
+
+    func run() throws {
+        guard licences else { throw CleanExit.helpRequest(self) }
+        try Console.write(LicenceReport.text + "\n")
+    }
+
     /// For a command's error, the library would print the usage of the whole program; this prints the command's.
     static func main() {
         ProcessLimits.prepare()
@@ -81,11 +92,17 @@ struct VeeryCommand: ParsableCommand {
         return .validationFailure
     }
 
+    /// What `--version` prints, alone or with `--licences`.
+    private static var versionText: String {
+        let asksForLicences = ProcessArguments.all?.contains { ["--licences", "--licenses"].contains($0) } == true
+        return asksForLicences ? LicenceReport.text : VersionReport.text
+    }
+
     /// Ends the program as the library would, with its output through `Console`.
     private static func finish(_ error: any Error) -> Never {
         var (code, text) = (exitCode(for: error), fullMessage(for: error))
         if code.isSuccess {
-            text = text == VeeryVersion.number ? VersionReport.text : CompletionScript.completed(text)
+            text = text == VeeryVersion.number ? versionText : CompletionScript.completed(text)
         }
         // Interrupted, or an error of the system already.
         let isDecided = code == .tryAgain || code.rawValue > 128

@@ -71,8 +71,8 @@ def test_help_and_version(veery):
     assert "extract" in veery("--help").stdout
     lines = veery("--version").stdout.splitlines()
     assert re.fullmatch(r"veery \d+\.\d+\.\d+", lines[0])
-    assert [line.split()[0] for line in lines] == [
-        "veery", "libsndfile", "fftw", "hdf5", "libdeflate", "soxr", "transform", "cairo", "libpng", "zlib",
+    assert [line.split()[0] for line in lines if not line.startswith("fftw ")] == [
+        "veery", "libsndfile", "hdf5", "libdeflate", "soxr", "transform", "cairo", "libpng", "zlib",
         "libzstd"]
     transform = next(line for line in lines if line.startswith("transform "))
     assert re.fullmatch(r"transform lanes \d+, with \w+", transform)

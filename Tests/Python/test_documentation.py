@@ -112,7 +112,8 @@ def test_every_command_has_options_that_exist(page, options):
 
 
 GUIDE = [ROOT / "README.md", *sorted((ROOT / "Schemas" / "guide").glob("*.md"))]
-OTHERS = {"--snip-edges", "--package-path"}  # Kaldi's, Swift's
+OTHERS = {"--snip-edges", "--package-path", "--disable-default-traits"}  # Kaldi's, Swift's
+OTHERS |= {"--licences"}  # of no command; test_licences.py
 OTHERS |= {"--array", "--cpus-per-task", "--mem", "--requeue", "--time", "--wrap"}  # Slurm's
 
 

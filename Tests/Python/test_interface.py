@@ -49,7 +49,9 @@ def test_the_symbols_of_the_library_are_in_the_header(library):
 def test_the_library_carries_swift_and_no_large_library(library):
     text = subprocess.run(["readelf", "-d", library], capture_output=True, text=True, check=True).stdout
     needed = set(re.findall(r"NEEDED.*\[(.*?)\.so", text))
-    assert needed <= {"libc", "libm", "libgcc_s", "libstdc++", "ld-linux-x86-64", "ld-linux-aarch64", "libfftw3", "libsoxr"}
+    # FFTW, which is under the GPL, is in what the tests are built with, and in nothing that is passed on.
+    fftw = {"libfftw3"} if ".build/testing" in str(library) else set()
+    assert needed <= {"libc", "libm", "libgcc_s", "libstdc++", "ld-linux-x86-64", "ld-linux-aarch64", "libsoxr"} | fftw
     assert library.stat().st_size < 25e6
 
 

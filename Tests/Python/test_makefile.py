@@ -115,7 +115,7 @@ def test_torture_does_the_part_that_is_named_and_no_other(recorded, part, script
     assert [call.rpartition("/")[2] for call in calls] == scripts
 
 
-@pytest.mark.parametrize("target, builds", [("test", [["--testing"]]), ("test-all", [["--testing"], []])])
+@pytest.mark.parametrize("target, builds", [("test", [["--testing"]]), ("test-all", [["--testing"], ["--shipped"]])])
 def test_tests_and_the_program_that_they_run_are_built_once(recorded, target, builds):
     """`make test-all` also builds the program as it is shipped."""
     calls = recorded(NAMES[0], target, script="test")
@@ -126,7 +126,7 @@ def test_tests_and_the_program_that_they_run_are_built_once(recorded, target, bu
     python = [call for call in calls if "pytest" in call["arguments"]]
     assert python[0]["VEERY"] == "TOP/copy/.build/testing/program/veery"
     assert ("not long" in python[0]["arguments"]) == (target == "test")
-    assert [call["VEERY"] for call in python if "shipped" in call["arguments"]] == ["TOP/copy/.build/release/veery"] * (len(builds) - 1)
+    assert [call["VEERY"] for call in python if "shipped" in call["arguments"]] == ["TOP/copy/.build/shipped/release/veery"] * (len(builds) - 1)
 
 
 def test_damage_takes_the_recordings_beside_the_clone(recorded):

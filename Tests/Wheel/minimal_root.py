@@ -163,7 +163,7 @@ def install() -> str:
 def libraries() -> str:
     needed = {line.split()[0].rsplit("/", 1)[-1] for line in run("ldd", "venv/bin/veery").splitlines()}
     needed -= {"linux-vdso.so.1"}
-    expect(needed <= {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2"}, needed)
+    expect(needed <= {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}, needed)
     return ", ".join(sorted(needed))
 
 

@@ -6,6 +6,7 @@ import email
 import email.message
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -61,7 +62,7 @@ def swift_version() -> str:
 def test_name_has_the_version_of_the_source_and_one_platform(wheel: Path) -> None:
     name, version, _, tags = parse_wheel_filename(wheel.name)
     assert (name, str(version)) == ("veery", swift_version())
-    assert tags == parse_tag("py3-none-manylinux_2_34_x86_64")
+    assert tags == parse_tag(f"py3-none-manylinux_2_34_{platform.machine()}")
 
 
 def test_wheel_is_smaller_than_40_megabytes(wheel: Path) -> None:
@@ -73,7 +74,7 @@ def test_another_tool_finds_the_stated_tag(wheel: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "auditwheel", "show", str(wheel)], capture_output=True, text=True, check=True)
     text = " ".join(done.stdout.split())
-    assert 'consistent with the following platform tag: "manylinux_2_34_x86_64"' in text, done.stdout
+    assert f'consistent with the following platform tag: "manylinux_2_34_{platform.machine()}"' in text, done.stdout
 
 
 def test_contents(archive: zipfile.ZipFile) -> None:
@@ -101,7 +102,7 @@ def test_the_command_is_an_executable_not_a_python_script(folder: Path, archive:
 def test_programs_need_only_the_c_library_and_its_like(folder: Path) -> None:
     for file in programs(folder):
         needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", readelf("--dynamic", file)))
-        assert needed <= {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2"}, (file.name, needed)
+        assert needed <= {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}, (file.name, needed)
         assert "RPATH" not in readelf("--dynamic", file), file.name
 
 
@@ -121,11 +122,9 @@ def test_library_defines_only_names_of_its_header(folder: Path) -> None:
     assert defined and all(name.startswith("veery_") and re.search(rf"\b{name}\(", header) for name in defined)
 
 
-def test_metadata_names_the_licence_of_the_wheel_and_says_why(metadata: email.message.Message) -> None:
-    assert metadata["License-Expression"] == "GPL-3.0-or-later"
-    text = metadata.get_payload()
-    assert isinstance(text, str)
-    assert any("FFTW" in line and "GPL" in line for line in text.splitlines())
+def test_metadata_names_the_licences_of_the_wheel_and_what_it_needs(metadata: email.message.Message) -> None:
+    # test_licences.py compares them with the components.
+    assert "LGPL-2.1-or-later" in metadata["License-Expression"].split(" AND ")
     assert metadata["Requires-Python"] == ">=3.9"
     assert {requirement.split(">")[0] for requirement in metadata.get_all("Requires-Dist", [])
             if "extra ==" not in requirement} == {"numpy", "h5py"}
@@ -135,13 +134,12 @@ def test_licences_of_all_components_are_in_the_wheel(archive: zipfile.ZipFile, m
     info = f"veery-{swift_version()}.dist-info"
     bill = json.loads(archive.read(f"{info}/sboms/sbom.cdx.json"))
     listed = set(metadata.get_all("License-File", []))
-    assert {"LICENSE", "COPYING", "THIRD-PARTY.md"} <= listed
+    assert {"LICENSE", "THIRD-PARTY.md"} <= listed
     for file in listed:
         assert archive.read(f"{info}/licenses/{file}").strip(), file
     for component in bill["components"]:
         text = "third-party/" + re.sub(r"[^A-Za-z0-9.+-]+", "-", component["name"]).strip("-") + ".txt"
         assert text in listed, component["name"]
-    assert "GNU GENERAL PUBLIC LICENSE" in archive.read(f"{info}/licenses/COPYING").decode()
 
 
 def test_bill_of_materials_is_valid_and_names_version_licence_and_source(archive: zipfile.ZipFile) -> None:
@@ -152,7 +150,7 @@ def test_bill_of_materials_is_valid_and_names_version_licence_and_source(archive
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     bill = json.loads(text)
     names = {component["name"] for component in bill["components"]}
-    for name in ("FFTW", "HDF5", "libsndfile", "libsoxr", "mpg123", "LAME", "Cairo", "Fontconfig", "FreeType", "zlib",
+    for name in ("HDF5", "libsndfile", "libsoxr", "mpg123", "Cairo", "Fontconfig", "FreeType", "zlib",
                  "DejaVu fonts", "Swift runtime and Foundation", "swift-argument-parser", "GCC runtime"):
         assert name in names, name
     for component in bill["components"]:
@@ -171,7 +169,7 @@ def test_versions_of_the_bill_are_those_the_program_reports(archive: zipfile.Zip
         software = json.loads(file["provenance/software"].asstr()[()])
     bill = json.loads(archive.read(f"veery-{swift_version()}.dist-info/sboms/sbom.cdx.json"))
     versions = {component["name"]: component["version"] for component in bill["components"]}
-    for name, component in (("libsndfile", "libsndfile"), ("fftw", "FFTW"), ("hdf5", "HDF5"),
+    for name, component in (("libsndfile", "libsndfile"), ("hdf5", "HDF5"),
                             ("libdeflate", "libdeflate"), ("soxr", "libsoxr")):
         number = re.match(r"[0-9.]+", software[name])
         assert number and versions[component].startswith(number[0]), (software[name], versions[component])

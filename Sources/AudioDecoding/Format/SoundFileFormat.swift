@@ -18,10 +18,25 @@ package struct SoundFileFormat: Hashable, Sendable {
     /// Whether it is Ogg, with any codec.
     var isOgg: Bool { container == Int32(SF_FORMAT_OGG) }
 
+    /// Whether this libsndfile has an encoder of MP3, which LAME is.
+    package static var hasEncoderOfMP3: Bool {
+        var count: Int32 = 0
+        let size = Int32(MemoryLayout<Int32>.size)
+        sf_command(nil, Int32(SFC_GET_SIMPLE_FORMAT_COUNT), &count, size)
+        return (0..<count).contains { index in
+            var info = SF_FORMAT_INFO()
+            info.format = index
+            sf_command(nil, Int32(SFC_GET_SIMPLE_FORMAT), &info, Int32(MemoryLayout<SF_FORMAT_INFO>.size))
+            return SoundFileContainer.mp3.codes.contains(info.format & Int32(SF_FORMAT_TYPEMASK))
+        }
+    }
+
     /// Whether this library writes such files.
     func isWritable(sampleRate: Int, channels: Int) -> Bool {
         // libsndfile reports this only at the first sample.
         if encoding == .vorbis, sampleRate > 200_000 { return false }
+        // The check below answers yes without an encoder, too.
+        if isMPEG, !Self.hasEncoderOfMP3 { return false }
         var info = SF_INFO()
         info.format = code
         info.channels = Int32(clamping: channels)

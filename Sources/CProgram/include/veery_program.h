@@ -16,4 +16,12 @@ void veery_guard_words(const char *words);
 /// allocate memory or wait.
 void veery_guard_farewell(void (*farewell)(void));
 
+/// The libraries that are linked into the program: a line each, with name, version, SPDX licence and the address of the source,
+/// separated by tabs. NULL: a build that takes them from the system.
+const char *veery_components(void);
+
+/// Calls `visit` with the path of each shared library of the process, and with `context`. The path of the program itself may be
+/// among them, and empty paths.
+void veery_each_library(void (*visit)(const char *path, void *context), void *context);
+
 #endif

@@ -101,9 +101,12 @@ struct SectionTable<Section: Sendable>: Sendable {
         // With only two variants, the key belongs to the other.
         let others =
             variants.allSatisfy { $0.kinds.count == 1 } ? " (\(key): kind \(owners.joined(separator: ", ")))" : ""
+        let takesNone = variant.names == ["kind"]
         return .invalidValue(
-            key: "\(path).\(key)", found: "it with kind: \(kind)",
-            expected: "only \(variant.names.joined(separator: ", ")) for this kind" + others)
+            key: "\(path).\(key)", found: takesNone ? key : "it with kind: \(kind)",
+            expected: (takesNone
+                ? "no key besides kind: \(kind)" : "only \(variant.names.joined(separator: ", ")) for this kind")
+                + others)
     }
 
     /// Refuses a section with a value out of range.

@@ -1,19 +1,25 @@
+#!/usr/bin/env python3
 """Writes what a binary distribution has to say about the libraries that are linked into it.
 
-Usage: bill_of_materials.py OUTPUT TRACE...
+Usage: bill_of_materials.py documents FOLDER TRACE...
+           FOLDER receives sbom.cdx.json (CycloneDX 1.6), THIRD-PARTY.md (the same to read), and third-party, a folder of licence texts
+       bill_of_materials.py expression TRACE...      prints the licence of the whole, an SPDX expression
+       bill_of_materials.py lesser TRACE...          prints the source packages under the LGPL, a line each: NAME=VERSION
+       bill_of_materials.py source TRACE             prints veery_components in C
 
-A TRACE is a linker's list of its input files (--trace), so the list of components is that of the link, not of
-intentions. The folder OUTPUT receives `sbom.cdx.json` (CycloneDX 1.6), `THIRD-PARTY.md` (the same to read), and
-`third-party`, a folder of licence texts.
+A TRACE is a linker's list of its input files (--trace), so the list of components is that of the link, not of intentions. Its name is
+that of the linked file.
 """
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -21,10 +27,12 @@ from urllib.parse import quote
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[2]
 STATIC = ROOT / ".build/static-libraries"
-LICENCE = "GPL-3.0-or-later"
+# The trace of the program; all others are of libraries.
+PROGRAM = "veery"
+OWN = "Apache-2.0"
 REASON = (
-    "Veery's own source is under Apache-2.0. The program and the library contain FFTW, which is under "
-    "GPL-2.0-or-later, and version 3 of the GPL is the one that is compatible with Apache-2.0: as a whole they are under GPL-3.0-or-later.")
+    "Veery's own source is under Apache-2.0. What is linked into its program and its library is under licences of its own. Where one of them "
+    "is a choice (OR), this distribution has the first.")
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,11 @@ class Component:
     source: str
     purl: str
     text: Path
+
+    @property
+    def chosen(self) -> str:
+        """The licence under which it is distributed here."""
+        return self.licence.split(" OR ")[0]
 
 
 def output(*command: str) -> str:
@@ -49,7 +62,7 @@ def os_release(key: str) -> str:
 
 def table() -> dict[str, tuple[str, str, str]]:
     """Component, licence and website of each file of components.tsv."""
-    lines = (line.split("\t") for line in (FOLDER / "components.tsv").read_text().splitlines() if line[:1] != "#")
+    lines = (line.split("\t") for line in (ROOT / "Sources/veery/Resources/components.tsv").read_text().splitlines() if line[:1] != "#")
     return {file: (name, licence, website) for file, name, licence, website in lines}
 
 
@@ -74,7 +87,7 @@ def debian(row: tuple[str, str, str], package: str, version: str, text: Path) ->
 def built(row: tuple[str, str, str], archive: Path) -> Component:
     """A component that .ci/static-libraries has built, with the address and version of its source package."""
     stem = archive.name.removeprefix("lib").removesuffix(".a")
-    package = {"mp3lame": "lame", "mpg123": "mpg123"}.get(stem, f"lib{stem}")
+    package = {"mpg123": "mpg123"}.get(stem, f"lib{stem}")
     folder = STATIC / "built" / package
     version = re.match(r"\S+ \(([^)]+)\)", (folder / "changelog").read_text())
     if not version:
@@ -101,14 +114,14 @@ def swift(row: tuple[str, str, str], text: Path) -> Component:
 
 def packages(names: dict[str, tuple[str, str, str]]) -> list[Component]:
     """The Swift packages of this checkout."""
-    state = json.loads((ROOT / ".build/workspace-state.json").read_text())
+    state = json.loads((ROOT / ".build/shipped/workspace-state.json").read_text())
     found = []
     for dependency in state["object"]["dependencies"]:
         identity, pin = dependency["packageRef"]["identity"], dependency["state"]["checkoutState"]
         if identity not in names:
             sys.exit(f"bill_of_materials: the package {identity} is not in components.tsv")
         name, licence, website = names[identity]
-        checkout = ROOT / ".build/checkouts" / dependency["subpath"]
+        checkout = ROOT / ".build/shipped/checkouts" / dependency["subpath"]
         text = next(checkout.glob("LICENSE*"))
         found.append(Component(
             name, pin["version"], licence, website, f"{website}/tree/{pin['revision']}",
@@ -116,24 +129,28 @@ def packages(names: dict[str, tuple[str, str, str]]) -> list[Component]:
     return found
 
 
-def linked(traces: list[Path]) -> list[Path]:
+def linked(trace: Path) -> list[Path]:
     """The archives whose members are in the link, as files."""
     files = set()
-    for line in (line for trace in traces for line in trace.read_text(errors="replace").splitlines()):
+    for line in trace.read_text(errors="replace").splitlines():
         found = re.match(r"(/.+?\.a)(\(|$)", line)
-        if found and ".build/x86_64" not in line and "/release/" not in line:
+        if found and not Path(found[1]).is_relative_to(ROOT / ".build/shipped"):
             files.add(Path(found[1]))
-    if not any(file.name == "libfftw3.a" for file in files):
-        sys.exit(f"bill_of_materials: no libfftw3.a in {', '.join(map(str, traces))}: not the traces of a static link")
+    if not any(file.name == "libsoxr.a" for file in files):
+        sys.exit(f"bill_of_materials: no libsoxr.a in {trace}: not the trace of a static link")
     return sorted(files)
 
 
-def components(traces: list[Path]) -> list[Component]:
+def components(trace: Path) -> list[Component]:
     known = table()
     licence_of_swift = Path(shutil.which("swiftc") or "").resolve().parent.parent / "share/swift/LICENSE.txt"
-    fonts = [Path("/usr/share/fonts/truetype/dejavu") / name for name in known if name.endswith(".ttf")]
-    found = packages(known)
-    for file in [*linked(traces), *fonts]:
+    found = []
+    fonts: list[Path] = []
+    # The program also has the packages, and its distribution the fonts.
+    if trace.stem == PROGRAM:
+        found = packages(known)
+        fonts = [Path("/usr/share/fonts/truetype/dejavu") / name for name in known if name.endswith(".ttf")]
+    for file in [*linked(trace), *fonts]:
         path = file.resolve()
         if "swift_static" in path.parts:
             icu = file.name == "lib_FoundationICU.a"
@@ -142,11 +159,30 @@ def components(traces: list[Path]) -> list[Component]:
             sys.exit(f"bill_of_materials: {file} is linked, but not in components.tsv")
         elif STATIC in path.parents:
             found.append(built(known[file.name], path))
+        elif os.environ.get("ARCHIVES") and Path(os.environ["ARCHIVES"]).resolve() in path.parents:
+            name, licence, website = known[file.name]
+            found.append(Component(name, "changed", licence, website, path.as_uri(), f"pkg:generic/{file.stem}@changed",
+                                   Path("/usr/share/common-licenses/LGPL-2.1")))
         else:
             found.append(installed(known[file.name], path))
     # One entry for the archives of one source package.
     single = {(part.name, part.version): part for part in found}
     return sorted(single.values(), key=lambda part: part.name.lower())
+
+
+def together(traces: list[Path]) -> dict[Component, list[str]]:
+    """The components of all traces, each with the names of the files that it is in."""
+    found: dict[Component, list[str]] = {}
+    for trace in traces:
+        for part in components(trace):
+            found.setdefault(part, []).append(trace.stem)
+    return dict(sorted(found.items(), key=lambda item: item[0].name.lower()))
+
+
+def expression(parts: Iterable[Component]) -> str:
+    """The licence of the whole: all of them apply, each to its part."""
+    terms = {term for part in parts for term in part.chosen.split(" AND ")} - {OWN}
+    return " AND ".join([OWN, *sorted(terms)])
 
 
 def cyclonedx(parts: list[Component], version: str) -> dict[str, object]:
@@ -155,7 +191,7 @@ def cyclonedx(parts: list[Component], version: str) -> dict[str, object]:
         "bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "serialNumber": f"urn:uuid:{uuid.UUID(identity)}",
         "metadata": {"component": {
             "type": "application", "bom-ref": "veery", "name": "veery", "version": version,
-            "licenses": [{"expression": LICENCE}], "description": REASON}},
+            "licenses": [{"expression": expression(parts)}], "description": REASON}},
         "components": [{
             "type": "library", "bom-ref": part.purl, "name": part.name, "version": part.version,
             "licenses": [{"expression": part.licence}], "purl": part.purl,
@@ -166,18 +202,17 @@ def cyclonedx(parts: list[Component], version: str) -> dict[str, object]:
     }
 
 
-def readable(parts: list[Component], version: str) -> str:
-    lines = [f"| {part.name} | {part.version} | {part.licence} | {part.source} |" for part in parts]
+def readable(parts: dict[Component, list[str]], version: str) -> str:
+    lines = [f"| {part.name} | {part.version} | {part.licence} | {', '.join(files)} | {part.source} |" for part, files in parts.items()]
     return "\n".join([
-        f"# What veery {version} contains", "", REASON, "",
-        "The texts of the licences are in the folder `third-party`. The corresponding sources of everything linked:",
+        f"# What veery {version} contains", "", REASON, "", f"The licence of the whole: `{expression(parts)}`.", "",
+        "The texts of the licences are in the folder `third-party`. libsndfile was changed: it is built without LAME, which encodes MP3. The "
+        "sources of what is under the LGPL are in the tarball of sources, which also says how to link with versions of your own.",
         "",
-        "| component | version | licence | source |", "|---|---|---|---|", *lines, ""])
+        "| component | version | licence | linked into | source |", "|---|---|---|---|---|", *lines, ""])
 
 
-def main() -> None:
-    folder, traces = Path(sys.argv[1]), [Path(name) for name in sys.argv[2:]]
-    parts, version = components(traces), veery_version()
+def documents(folder: Path, parts: dict[Component, list[str]], version: str) -> None:
     texts = folder / "third-party"
     shutil.rmtree(texts, ignore_errors=True)
     texts.mkdir(parents=True)
@@ -186,8 +221,32 @@ def main() -> None:
     # The texts of Debian refer to these for the licences that many packages share.
     for name in ("GPL-2", "GPL-3", "LGPL-2", "LGPL-2.1", "LGPL-3", "MPL-1.1", "Apache-2.0"):
         shutil.copyfile(Path("/usr/share/common-licenses") / name, texts / f"{name}.txt")
-    (folder / "sbom.cdx.json").write_text(json.dumps(cyclonedx(parts, version), indent=1, ensure_ascii=False) + "\n")
+    (folder / "sbom.cdx.json").write_text(json.dumps(cyclonedx(list(parts), version), indent=1, ensure_ascii=False) + "\n")
     (folder / "THIRD-PARTY.md").write_text(readable(parts, version))
+
+
+def source(parts: Iterable[Component]) -> str:
+    lines = ["\t".join([part.name, part.version, part.licence, part.source]) for part in parts]
+    text = "\n".join(f"    {json.dumps(line + chr(10), ensure_ascii=False)}" for line in lines)
+    return f'#include "{ROOT}/Sources/CProgram/include/veery_program.h"\n\nconst char *veery_components(void) {{\n    return\n{text};\n}}\n'
+
+
+def main() -> None:
+    task, *rest = sys.argv[1:]
+    folder = Path(rest.pop(0)) if task == "documents" else None
+    parts = together([Path(name) for name in rest])
+    if folder:
+        documents(folder, parts, veery_version())
+    elif task == "expression":
+        print(expression(parts))
+    elif task == "lesser":
+        for part in parts:
+            if part.chosen.startswith("LGPL") and " WITH " not in part.chosen:
+                print(part.purl.removeprefix(f"pkg:deb/{os_release('ID')}/").partition("?")[0].replace("@", "=", 1).replace("%2B", "+").replace("%3A", ":"))
+    elif task == "source":
+        print(source(parts), end="")
+    else:
+        sys.exit(f"bill_of_materials: unknown task {task}")
 
 
 main()
