@@ -44,9 +44,9 @@ struct WindowErrorTests {
             window(#"{"kind":"kaiser","sigma":8}"#), "frame.window.sigma", found: "with kind: kaiser",
             expected: "only kind, beta for this kind"),
         Case(
-            window(#"{"kind":"hann","beta":8}"#), "frame.window.beta", found: "found beta",
+            window(#"{"kind":"hann","beta":8}"#), "frame.window.beta", found: "beta",
             expected: "no key besides kind: hann"),
-        Case(window(#"{"alpha":1}"#), "frame.window.alpha", found: "with kind: hann", expected: "only kind"),
+        Case(window(#"{"alpha":1}"#), "frame.window.alpha", found: "alpha", expected: "no key besides kind: hann"),
         Case(window(#"{"kind":"Kaiser"}"#), "frame.window.kind", found: "'Kaiser'", expected: "one of rectangular"),
     ])
     func `a mapping without its parameter, or with that of another shape, is refused`(example: Case) throws {
