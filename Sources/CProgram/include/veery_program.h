@@ -16,8 +16,8 @@ void veery_guard_words(const char *words);
 /// allocate memory or wait.
 void veery_guard_farewell(void (*farewell)(void));
 
-/// The libraries that are linked into the program: a line each, with name, version, SPDX licence and the address of the source,
-/// separated by tabs. NULL: a build that takes them from the system.
+/// The libraries that are linked into the program: a line each, with name, version and SPDX licence, separated by tabs. NULL: a build
+/// that takes them from the system.
 const char *veery_components(void);
 
 /// Calls `visit` with the path of each shared library of the process, and with `context`. The path of the program itself may be

@@ -226,7 +226,7 @@ def documents(folder: Path, parts: dict[Component, list[str]], version: str) -> 
 
 
 def source(parts: Iterable[Component]) -> str:
-    lines = ["\t".join([part.name, part.version, part.licence, part.source]) for part in parts]
+    lines = ["\t".join([part.name, part.version, part.licence]) for part in parts]
     text = "\n".join(f"    {json.dumps(line + chr(10), ensure_ascii=False)}" for line in lines)
     return f'#include "{ROOT}/Sources/CProgram/include/veery_program.h"\n\nconst char *veery_components(void) {{\n    return\n{text};\n}}\n'
 

@@ -3,7 +3,6 @@ struct Component {
     let name: String
     /// An SPDX expression.
     let licence: String
-    let website: String
 
     /// By the file of the component: an archive such as `libpng.a`, a Swift package, a font.
     static let all: [String: Component] = {
@@ -11,7 +10,7 @@ struct Component {
         for line in String(decoding: PackageResources.components_tsv, as: UTF8.self).split(separator: "\n") {
             let fields = line.split(separator: "\t").map(String.init)
             guard line.first != "#", fields.count == 4 else { continue }
-            all[fields[0]] = Component(name: fields[1], licence: fields[2], website: fields[3])
+            all[fields[0]] = Component(name: fields[1], licence: fields[2])
         }
         return all
     }()

@@ -22,8 +22,8 @@ enum LicenceReport {
 
             \(table(rows))
 
-            The licence texts are in the folder third-party: in share/doc/veery, or in the
-            wheel's dist-info. 'make release' packs the sources that the LGPL asks for.
+            Their sources are in THIRD-PARTY.md, and the texts of the licences in the folder
+            third-party next to it: in share/doc/veery, or in the wheel's dist-info.
             """
     }
 
@@ -43,7 +43,7 @@ enum LicenceReport {
         }
         let parts = Component.compiledIn.compactMap { components[$0] }
         func rows(_ components: some Sequence<Component>) -> [[String]] {
-            components.sorted { $0.name.lowercased() < $1.name.lowercased() }.map { [$0.name, $0.licence, $0.website] }
+            components.sorted { $0.name.lowercased() < $1.name.lowercased() }.map { [$0.name, $0.licence] }
         }
         let gpl = known.values.filter { $0.licence.hasPrefix("GPL") && !$0.licence.contains("WITH") }.map(\.name)
             .sorted()
