@@ -82,7 +82,8 @@ class Maker:
         clips = self.set("speech-wav")
         return Case(
             "a", "Speech, 16 kHz WAV, to log-mel 80", clips, self.log_mel(clips), self.log_mel_peers(clips) + [
-                (self.log_mel(clips, name="Veery, one job", jobs=1), 1.85)])
+                (self.log_mel(clips, name="Veery, one job", jobs=1), 1.85),
+                (self.veery(clips, PLAIN, "transform.engine=fftw", name="Veery with FFTW's transform"), None)])
 
     def case_a_z(self):
         clips = self.set("speech-wav")

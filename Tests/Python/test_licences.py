@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +84,19 @@ def test_FFTW_is_an_error_in_a_build_without_it(run, has_fftw, tmp_path):
     result = run(*arguments, folder=tmp_path, status=1)
     assert "transform.engine" in result.stderr and "without FFTW" in result.stderr and "make build" in result.stderr
     assert not (tmp_path / "f.h5").exists()
+
+
+def test_FFTW_is_an_error_in_a_library_without_it(tmp_path, request):
+    code = "from veery import FeaturePlan; FeaturePlan(settings={'transform.engine': 'fftw'}, normalize=False)"
+    environment = dict(os.environ)
+    if ENVIRONMENT:
+        python = Path(ENVIRONMENT).resolve() / "bin/python"
+        environment = {name: value for name, value in environment.items() if name not in ("VEERY", "VEERY_LIBRARY", "PYTHONPATH")}
+        has_fftw = False
+    else:
+        python, has_fftw = sys.executable, ".build/testing" in str(request.getfixturevalue("library"))
+    result = subprocess.run([python, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+    assert (result.returncode == 0) == has_fftw and ("without FFTW" in result.stderr) != has_fftw, result
 
 
 def test_MP3_is_read_and_where_there_is_no_encoder_the_error_names_it(run, tmp_path):

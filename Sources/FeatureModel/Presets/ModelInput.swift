@@ -22,7 +22,7 @@ package struct ModelInput: Hashable, Sendable {
     /// them open.
     private static let openKeys: Set<String> = [
         "audio.channels", "audio.duration", "audio.fit", "audio.crop", "audio.minimum", "audio.multiple",
-        "audio.overshoot", "transform.engine",
+        "audio.overshoot", "audio.resampler", "transform.engine",
     ]
 
     /// - Parameters:
