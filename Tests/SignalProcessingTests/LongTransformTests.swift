@@ -35,7 +35,7 @@ struct LongTransformTests {
     func `spectra near the maximum length are exact to 1e-15 of the greatest amplitude`(length: Int) throws {
         var random = RandomSource(seed: UInt64(length))
         let row = random.samples(length)
-        let bins = [0, 1, length / 4, length / 2] + (0..<6).map { _ in Int.random(in: 2..<length / 2, using: &random) }
+        let bins = [0, 1, length / 4, length / 2] + (0..<3).map { _ in Int.random(in: 2..<length / 2, using: &random) }
         let (found, greatest, energy) = try spectrum(row, at: bins)
         for (bin, value) in zip(bins, found) {
             let expected = direct(row, bin)
@@ -43,14 +43,14 @@ struct LongTransformTests {
             #expect(error <= 1e-15 * greatest, "bin \(bin): \(error / greatest)")
         }
         // All other bins, by Parseval's theorem.
-        let sum = Double(length) * row.reduce(0) { $0 + Double($1) * Double($1) }
-        #expect(abs(energy - sum) <= 1e-12 * sum, "\(energy / sum - 1)")
+        let sum = LongDouble(length) * row.reduce(0) { $0 + LongDouble($1) * LongDouble($1) }
+        #expect(abs(energy - sum) <= 1e-14 * sum, "\(energy / sum - 1)")
     }
 
     /// Some bins of a row's spectrum, the greatest amplitude, and the sum of the powers of all N bins.
     private func spectrum(
         _ row: [Float], at bins: [Int]
-    ) throws -> (bins: [(real: Double, imaginary: Double)], greatest: Double, energy: Double) {
+    ) throws -> (bins: [(real: Double, imaginary: Double)], greatest: Double, energy: LongDouble) {
         let fourier = try LaneFFT(length: row.count)
         let loader = try fourier.loader(.rectangle(row.count, factor: fourier.inputFactor))
         let (first, second) = (try fourier.buffer(count: fourier.bins), try fourier.buffer(count: fourier.bins))
@@ -59,12 +59,12 @@ struct LongTransformTests {
         let lanes = fourier.groupLanes
         let found = bins.map { (first.pointer[$0 * lanes], second.pointer[$0 * lanes]) }
         fourier.powers(into: first)
-        var (greatest, energy) = (0.0, 0.0)
+        var (greatest, energy): (Double, LongDouble) = (0, 0)
         for bin in 0..<fourier.bins {
             let power = first.pointer[bin * lanes]
             greatest = max(greatest, power)
             // Every bin but the first, and the last of an even length, has a mirror image.
-            energy += bin == 0 || 2 * bin == row.count ? power : 2 * power
+            energy += LongDouble(bin == 0 || 2 * bin == row.count ? power : 2 * power)
         }
         return (found, greatest.squareRoot(), energy)
     }
