@@ -43,7 +43,11 @@ struct LongTransformTests {
             #expect(error <= 1e-15 * greatest, "bin \(bin): \(error / greatest)")
         }
         // All other bins, by Parseval's theorem.
-        let sum = LongDouble(length) * row.reduce(0) { $0 + LongDouble($1) * LongDouble($1) }
+        // In pieces: added one by one, squares of 48 bits are rounded with a bias that 4 million of them show.
+        let sums = stride(from: 0, to: length, by: 2048).map { start in
+            row[start..<min(start + 2048, length)].reduce(LongDouble(0)) { $0 + LongDouble($1) * LongDouble($1) }
+        }
+        let sum = LongDouble(length) * sums.reduce(0, +)
         #expect(abs(energy - sum) <= 1e-14 * sum, "\(energy / sum - 1)")
     }
 
