@@ -30,8 +30,8 @@ struct LongTransformTests {
         return (Double(real), Double(imaginary))
     }
 
-    /// 2²²; the greatest prime before it; 3 · 23 · 89 · 683; 2 · 7² · 127 · 337.
-    @Test(.serialized, arguments: [4_194_304, 4_194_301, 4_194_303, 4_194_302])
+    /// 2²², and the greatest prime before it.
+    @Test(.serialized, arguments: [4_194_304, 4_194_301])
     func `spectra near the maximum length are exact to 1e-15 of the greatest amplitude`(length: Int) throws {
         var random = RandomSource(seed: UInt64(length))
         let row = random.samples(length)
