@@ -204,30 +204,29 @@ TARGET static void KERNEL(fourier)(double *z, size_t length, const int32_t *radi
 ///     Z[k] = c[k] · Σ_n (z[n] · c[n]) · c*[k − n]
 ///
 /// Bluestein (1970), "A linear filtering approach to the computation of discrete Fourier transform". The sum is the inverse transform
-/// of a product, and that is the conjugate of the transform of the conjugate. `work` has 4L numbers of each lane.
+/// of a product, and that is the conjugate of the transform of the conjugate. `z` and `work` have 2L numbers of each lane.
 TARGET static void KERNEL(convolve)(double *z, const struct veery_convolution *by, double *work) {
     const struct veery_lane_plan *plan = by->plan;
-    double *product = work + 2 * LANES * plan->length;
     for (size_t n = 0; n < plan->length; n++) {
         complex x = {{0}, {0}};
         if (n < by->length) {
             x = (complex){LANE_LOAD(z + 2 * LANES * n), LANE_LOAD(z + 2 * LANES * n + LANES)};
             KERNEL(turn)(&x, by->chirp[2 * n], by->chirp[2 * n + 1]);
         }
-        LANE_STORE(work + 2 * LANES * n, x.real);
-        LANE_STORE(work + 2 * LANES * n + LANES, x.imaginary);
+        LANE_STORE(z + 2 * LANES * n, x.real);
+        LANE_STORE(z + 2 * LANES * n + LANES, x.imaginary);
     }
-    KERNEL(fourier)(work, plan->length, plan->radices, plan->turns);
+    KERNEL(fourier)(z, plan->length, plan->radices, plan->turns);
     for (size_t k = 0; k < plan->length; k++) {
-        const double *source = work + 2 * LANES * (size_t)plan->positions[k];
+        const double *source = z + 2 * LANES * (size_t)plan->positions[k];
         complex x = {LANE_LOAD(source), LANE_LOAD(source + LANES)};
         KERNEL(turn)(&x, by->response[2 * k], by->response[2 * k + 1]);
-        LANE_STORE(product + 2 * LANES * k, x.real);
-        LANE_STORE(product + 2 * LANES * k + LANES, -x.imaginary);
+        LANE_STORE(work + 2 * LANES * k, x.real);
+        LANE_STORE(work + 2 * LANES * k + LANES, -x.imaginary);
     }
-    KERNEL(fourier)(product, plan->length, plan->radices, plan->turns);
+    KERNEL(fourier)(work, plan->length, plan->radices, plan->turns);
     for (size_t k = 0; k < by->results; k++) {
-        const double *source = product + 2 * LANES * (size_t)plan->positions[k];
+        const double *source = work + 2 * LANES * (size_t)plan->positions[k];
         complex x = {LANE_LOAD(source), -LANE_LOAD(source + LANES)};
         KERNEL(turn)(&x, by->chirp[2 * k], by->chirp[2 * k + 1]);
         LANE_STORE(z + 2 * LANES * k, x.real);

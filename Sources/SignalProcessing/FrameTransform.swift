@@ -43,7 +43,7 @@ final class FrameTransform {
 
     private let method: Method
     private let preparation: FramePreparation
-    /// Frames that are transformed at a time.
+    /// Frames that are transformed at a time, at most.
     private let groupRows: Int
     /// Numbers of a group in lanes: powers, or the first of two results.
     private let first: DoubleBuffer
@@ -86,9 +86,9 @@ final class FrameTransform {
             method = .cosine(cosine, factors)
             groupRows = cosine.groupRows
         case .raw:
-            let loops = LaneFFT.kernels(length: bins).pointee.lanes.pointee
+            let loops = LaneLoops(length: bins)
             method = .samples(try LaneLoader(window(plan.window, offset: 0), length: bins, step: 1, loops))
-            (groupRows, firstCount) = (loops.count, bins)
+            (groupRows, firstCount) = (loops.groupRows, bins)
         default:
             let fourier = try LaneFFT(length: fftLength, engine: engine)
             let spectrum = Self.spectrum(plan)
@@ -105,7 +105,7 @@ final class FrameTransform {
             let weights = plan.window.map { $0 * fourier.inputFactor }
             method = .spectrum(fourier, try fourier.loader(window(weights, offset: offset)), spectrum)
         }
-        batch = fftLength > LaneFFT.maximumWideLength ? groupRows : LaneFFT.rows
+        batch = fftLength > LaneLoops.maximumWideLength ? groupRows : LaneFFT.rows
         first = try DoubleBuffer(count: firstCount * groupRows)
         second = try DoubleBuffer(count: secondCount * groupRows)
         third = try DoubleBuffer(count: thirdCount * groupRows)

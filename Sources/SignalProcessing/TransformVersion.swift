@@ -18,11 +18,11 @@ extension FeaturePlan {
         return isFirst ? "lanes 1" : ownTransformVersion()
     }
 
-    /// The samples of the Fourier transform that a frame's transform takes, and of these those of one that is a convolution, which takes
-    /// more memory.
+    /// The samples of the Fourier transform that a frame's transform takes, of these those of one that is a convolution, which takes
+    /// more memory, and how many lanes there are of each, at most.
     package static func transformPoints(
         _ configuration: FeatureConfiguration, fftLength: Int
-    ) -> (samples: Int, convolved: Int) {
+    ) -> (samples: Int, convolved: Int, lanes: Int) {
         let samples =
             if case .dct(_, let type, _) = configuration.transform.method {
                 LaneCosine.points(type, length: fftLength)
@@ -30,7 +30,8 @@ extension FeaturePlan {
                 fftLength
             }
         let numbers = samples % 2 == 0 ? samples / 2 : samples
-        return (samples, LanePlan.radices(of: max(numbers, 1)) == nil ? 2 * numbers : 0)
+        let convolved = LanePlan.radices(of: max(numbers, 1)) == nil ? 2 * numbers : 0
+        return (samples, convolved, samples > LaneLoops.maximumWideLength ? 2 : LaneFFT.rows)
     }
 
     /// Whether FFTW computes the rows.

@@ -38,7 +38,8 @@ struct MemoryNeed {
         let patch = (configuration.patches.length ?? 1) * bins
         let repeated = Self.repeatedLength(configuration.audio, sampleRate)
         workspace =
-            (256 << 10) + (condition.dctFilter == nil ? 0 : 2 << 20) + 384 * points.samples + 1024 * points.convolved
+            (256 << 10) + (condition.dctFilter == nil ? 0 : 2 << 20) + 48 * points.lanes * points.samples
+            + (40 * points.lanes + 64) * points.convolved
             + 256 * length + 16 * geometry.hop + 512 * bands + 24 * matrix + 16 * slopes + 8 * patch + 8 * repeated
         // FFTW allocates, and frees again, while it computes.
         frames = transform.engine == .fftw ? (1 << 20) + 64 * points.samples : 0

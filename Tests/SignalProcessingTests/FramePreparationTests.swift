@@ -144,12 +144,14 @@ struct FramePreparationTests {
     private func loaded(
         _ frame: [Float], _ rest: [Float], _ steps: veery_preparation
     ) throws -> (samples: [Double], energy: Double) {
-        let loops = Kernels.best.pointee.lanes.pointee
-        let (lanes, length) = (try DoubleBuffer(count: frame.count * loops.count), frame.count)
+        let loops = LaneLoops(length: frame.count)
+        let (count, length) = (loops.groupRows, frame.count)
+        let lanes = try DoubleBuffer(count: length * count)
         let window = LaneWindow(preparation: steps, weights: Array(repeating: 1, count: length))
         let loader = try LaneLoader(window, length: length, step: 1, loops)
-        try frameRun([frame], rests: [rest]) { loader.load($0, into: lanes) }
-        return ((0..<length).map { lanes.pointer[$0 * loops.count + loops.count - 1] }, loader.energies[0])
+        let (frames, rests) = (Array(repeating: frame, count: count), Array(repeating: rest, count: count))
+        try frameRun(frames, rests: rests) { loader.load($0, into: lanes) }
+        return ((0..<length).map { lanes.pointer[$0 * count + count - 1] }, loader.energies[0])
     }
 
     @Test func `mean, energy and pre-emphasis follow Kaldi's order, within a few roundings`() throws {

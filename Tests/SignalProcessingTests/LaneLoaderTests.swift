@@ -14,13 +14,14 @@ struct LaneLoaderTests {
     private func row(
         _ frame: [Float], window: [Double], factor: Double, order: LaneWindow.Order, fftLength: Int, step: Int = 1
     ) throws -> [Double] {
-        let loops = Kernels.best.pointee.lanes.pointee
-        let lanes = try DoubleBuffer(count: fftLength * step * loops.count)
+        let loops = LaneLoops(length: fftLength)
+        let count = loops.groupRows
+        let lanes = try DoubleBuffer(count: fftLength * step * count)
         for index in 0..<lanes.count { lanes.pointer[index] = .nan }
         let weights = window.map { $0 * factor }
         let loader = try LaneLoader(LaneWindow(weights: weights, order: order), length: fftLength, step: step, loops)
-        try frameRun([frame]) { loader.load($0, into: lanes) }
-        return (0..<fftLength * step).map { lanes.pointer[$0 * loops.count + loops.count - 1] }
+        try frameRun(Array(repeating: frame, count: count)) { loader.load($0, into: lanes) }
+        return (0..<fftLength * step).map { lanes.pointer[$0 * count + count - 1] }
     }
 
     @Test(arguments: shapes)

@@ -34,7 +34,7 @@ struct Spectrum {
                 fourier.powers(into: power)
                 for row in 0..<group.count {
                     func values(_ buffer: DoubleBuffer) -> [Double] {
-                        (0..<fourier.bins).map { buffer.pointer[$0 * fourier.groupRows + row] }
+                        (0..<fourier.bins).map { buffer.pointer[$0 * fourier.groupLanes + row] }
                     }
                     spectra.append(Spectrum(real: values(real), imaginary: values(imaginary), power: values(power)))
                 }

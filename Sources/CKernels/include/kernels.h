@@ -158,8 +158,8 @@ struct veery_lanes {
     void (*to_rows)(
         const double *lanes, size_t step, size_t columns, int32_t squares, float *rows, size_t width, size_t count);
 
-    /// The Fourier transform of the plan; the result replaces the input. `work`: scratch memory for 4L numbers of each lane, for a
-    /// convolution.
+    /// The Fourier transform of the plan; the result replaces the input. For a convolution, `z` and the scratch memory `work` have
+    /// 2L numbers of each lane each, of which the input is the first 2M.
     void (*transform)(double *z, const struct veery_lane_plan *plan, double *_Nullable work);
 
     /// The powers |X[k]|² of N real samples, k = 0 … N/2. Where N is even, all samples were halved before.

@@ -6,6 +6,12 @@ enum Kernels {
     static var best: UnsafePointer<veery_kernels> { veery_kernels_best() }
     /// Those with the fewest lanes, which every processor of the architecture has. Their results have the same bits.
     static var narrow: UnsafePointer<veery_kernels> { veery_kernels_set(0) ?? veery_kernels_best() }
+    /// All that this processor can run, by ascending number of lanes.
+    static var all: [UnsafePointer<veery_kernels>] {
+        var all: [UnsafePointer<veery_kernels>] = []
+        while let next = veery_kernels_set(all.count) { all.append(next) }
+        return all
+    }
 }
 
 // Unaligned access to eight numbers at a time. Kernels stay in this module: a generic function that crosses modules

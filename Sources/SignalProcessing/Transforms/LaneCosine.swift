@@ -12,8 +12,10 @@ import FeatureModel
 ///
 /// Not safe to use from two threads at once.
 final class LaneCosine {
-    /// Frames in a group.
+    /// Frames in a group, at most.
     var groupRows: Int { fourier.groupRows }
+    /// Lanes of the latest group.
+    var groupLanes: Int { fourier.groupLanes }
     /// The energy of each frame of the latest group; 0 where it is not measured.
     var energies: UnsafePointer<Double> { loader.energies }
 
@@ -80,7 +82,7 @@ final class LaneCosine {
     }
 
     /// Number `index` of the first frame's results.
-    func result(_ index: Int) -> Double { values.pointer[(first + step * index) * groupRows] }
+    func result(_ index: Int) -> Double { values.pointer[(first + step * index) * groupLanes] }
 
     /// The first number of `values` that is a result, and the distance of two.
     private var first: Int { type == .four ? 1 : 0 }

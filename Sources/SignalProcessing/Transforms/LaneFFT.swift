@@ -9,14 +9,11 @@ import FeatureModel
 /// prime factor beyond 13, a convolution. Every frame has a lane of its own, so nothing depends on the number of lanes or on the other
 /// frames: the bits are the same with SSE2 (2 lanes), AVX2 (4), AVX-512 (8) and NEON (2).
 ///
-/// Frames are transformed group by group, a group being as many as there are lanes. They are prepared, and multiplied by a window,
+/// Frames are transformed group by group, a group being as many as there are lanes, or fewer (`LaneLoops`). They are prepared, and multiplied by a window,
 /// on their way into lanes. Nothing is allocated after `init`. Not safe to use from two threads at once.
 final class LaneFFT {
     /// Frames of a batch, a multiple of the lanes of every set.
     static let rows = 8
-    /// The maximum number of samples for vectors of more than two lanes: beyond it, a group of frames leaves the second-level cache,
-    /// and takes much memory.
-    static let maximumWideLength = 16_384
 
     /// Number of samples of a frame, N.
     let length: Int
@@ -24,10 +21,12 @@ final class LaneFFT {
     var bins: Int { length / 2 + 1 }
     /// What the window has to be multiplied by.
     var inputFactor: Double { Self.inputFactor(length: length) }
-    /// Frames in a group.
-    var groupRows: Int { loops.count }
+    /// Frames in a group, at most.
+    var groupRows: Int { choice.groupRows }
+    /// Lanes of the latest group: two numbers of a frame are so far apart.
+    var groupLanes: Int { loops.count }
 
-    private let loops: veery_lanes
+    private let choice: LaneLoops
     /// The complex numbers of a group.
     private let lanes: DoubleBuffer
     private let work: DoubleBuffer
@@ -37,30 +36,27 @@ final class LaneFFT {
 
     static func inputFactor(length: Int) -> Double { length % 2 == 0 ? 0.5 : 1 }
 
-    /// The instructions for frames of `length` samples: the best ones, or those with the fewest lanes.
-    static func kernels(length: Int) -> UnsafePointer<veery_kernels> {
-        length > maximumWideLength ? Kernels.narrow : Kernels.best
-    }
-
     /// Computes the tables.
     ///
     /// - Parameters:
     ///   - length: Number of samples, at least 1.
     ///   - engine: What computes the complex transform.
-    ///   - kernels: The instructions; nil: those for the length.
+    ///   - kernels: The instructions with the most lanes; nil: those for the length.
     /// - Throws: `SignalError.outOfMemory`; of FFTW, `.noPlan`.
     init(
         length: Int, engine: TransformEngine = .lanes, kernels: UnsafePointer<veery_kernels>? = nil
     ) throws(SignalError) {
         self.length = length
-        loops = (kernels ?? Self.kernels(length: length)).pointee.lanes.pointee
+        choice = LaneLoops(length: length, engine: engine, kernels: kernels)
         let isOdd = length % 2 != 0
         let numbers = isOdd ? length : length / 2
         plan = try LanePlan(length: numbers, isOdd: isOdd, hasTransform: engine == .lanes)
-        lanes = try DoubleBuffer(count: 2 * numbers * loops.count)
-        work = try DoubleBuffer(count: plan.workNumbers * loops.count)
-        library = engine == .lanes ? nil : try laneLibrary(lanes, numbers: numbers, lanes: loops.count)
+        lanes = try DoubleBuffer(count: plan.numbers * choice.groupRows)
+        work = try DoubleBuffer(count: plan.workNumbers * choice.groupRows)
+        library = engine == .lanes ? nil : try laneLibrary(lanes, numbers: numbers, lanes: choice.groupRows)
     }
+
+    private var loops: veery_lanes { choice.latest.pointee }
 
     /// A buffer of `count` numbers of each row of a group.
     func buffer(count: Int) throws(SignalError) -> DoubleBuffer { try DoubleBuffer(count: count * groupRows) }
@@ -72,7 +68,7 @@ final class LaneFFT {
     ///   - step: Distance of two samples in lanes; nil: as the transform takes them.
     /// - Throws: `SignalError.outOfMemory`.
     func loader(_ window: LaneWindow, length: Int? = nil, step: Int? = nil) throws(SignalError) -> LaneLoader {
-        try LaneLoader(window, length: length ?? self.length, step: step ?? (self.length % 2 == 0 ? 1 : 2), loops)
+        try LaneLoader(window, length: length ?? self.length, step: step ?? (self.length % 2 == 0 ? 1 : 2), choice)
     }
 
     /// Transforms a group: as many frames as there are lanes, or fewer.
@@ -120,7 +116,7 @@ final class LaneFFT {
         _ values: DoubleBuffer, from first: Int = 0, step: Int = 1, columns: Int, squares: Bool = false,
         into target: UnsafeMutablePointer<Float>, width: Int, rows: Int
     ) {
-        loops.to_rows(values.pointer + first * groupRows, step, columns, squares ? 1 : 0, target, width, rows)
+        loops.to_rows(values.pointer + first * groupLanes, step, columns, squares ? 1 : 0, target, width, rows)
     }
 }
 
@@ -155,34 +151,36 @@ final class LaneLoader {
     private let weights: DoubleBuffer
     private let sums: DoubleBuffer
     private var window: veery_lane_window
-    private let loops: veery_lanes
+    private let loops: LaneLoops
 
     /// - Parameters:
     ///   - length: Samples of the transform.
     ///   - step: Distance of two samples in the lanes, 1 or 2.
+    ///   - loops: Those that it chooses from for each group.
     /// - Throws: `SignalError.outOfMemory`.
-    init(_ window: LaneWindow, length: Int, step: Int, _ loops: veery_lanes) throws(SignalError) {
+    init(_ window: LaneWindow, length: Int, step: Int, _ loops: LaneLoops) throws(SignalError) {
         precondition(window.offset + window.weights.count <= length, "a frame is no longer than the transform")
         self.loops = loops
         weights = try DoubleBuffer(count: window.weights.count)
         for (n, weight) in window.weights.enumerated() { weights.pointer[n] = weight }
-        sums = try DoubleBuffer(count: loops.count)
+        sums = try DoubleBuffer(count: loops.groupRows)
         self.window = veery_lane_window(
             preparation: window.preparation, weights: weights.pointer, samples: window.weights.count, length: length,
             offset: window.offset, step: step, is_folded: window.order == .evenThenOddReversed ? 1 : 0)
     }
 
-    /// Puts as many frames as there are lanes, or fewer, into `lanes`. Lanes that are left over get a copy of the last one.
+    /// Chooses the loops for a group and puts its frames into `lanes`. Lanes that are left over get a copy of the last one.
     func load(_ frames: FrameRun, into lanes: DoubleBuffer) {
         var group = veery_frames(
             first: frames.first, stride: frames.stride, count: frames.count, rest: frames.rest ?? 0)
-        loops.from_frames(&group, &window, lanes.pointer, sums.pointer)
+        loops.choose(frames: frames.count)
+        loops.latest.pointee.from_frames(&group, &window, lanes.pointer, sums.pointer)
     }
 
     /// The first `columns` numbers of the lanes, in single precision, to rows that are `width` values apart.
     func store(
         _ lanes: DoubleBuffer, columns: Int, into target: UnsafeMutablePointer<Float>, width: Int, rows: Int
     ) {
-        loops.to_rows(lanes.pointer, 1, columns, 0, target, width, rows)
+        loops.latest.pointee.to_rows(lanes.pointer, 1, columns, 0, target, width, rows)
     }
 }

@@ -6,8 +6,8 @@ import CKernels
 final class LanePlan {
     /// What the loops are given.
     var pointer: UnsafePointer<veery_lane_plan> { UnsafePointer(plan) }
-    /// Numbers of each lane that a transform needs as scratch space.
-    let workNumbers: Int
+    /// Doubles of each lane in the memory that is transformed in place, and in that of the scratch space.
+    let (numbers, workNumbers): (Int, Int)
 
     private let plan: UnsafeMutablePointer<veery_lane_plan>
     private let radices: NumberBuffer<Int32>
@@ -61,6 +61,7 @@ final class LanePlan {
         convolution =
             passes == nil ? try LaneConvolution(length: length, results: isOdd ? length / 2 + 1 : length) : nil
         workNumbers = convolution?.workNumbers ?? 0
+        numbers = max(2 * length, workNumbers)
         plan = .allocate(capacity: 1)
         plan.initialize(
             to: veery_lane_plan(
@@ -129,8 +130,9 @@ final class LaneConvolution {
     /// - Throws: `SignalError.outOfMemory`.
     init(length: Int, results: Int) throws(SignalError) {
         let points = Self.fastLength(atLeast: length + results - 1)
-        plan = try LanePlan(length: points, isOdd: false)
-        workNumbers = 4 * points
+        // Nothing is untangled: the tables of even lengths are not needed.
+        plan = try LanePlan(length: points, isOdd: true)
+        workNumbers = 2 * points
         chirp = try DoubleBuffer(count: 2 * length)
         for n in 0..<length {
             let point = UnitCircle.point(n * n % (2 * length), of: 2 * length)

@@ -66,6 +66,58 @@ size_t bare_transform_run(bare_transform *transform, const float *samples, size_
     return frames;
 }
 
+struct bare_row {
+    bare_row_kind kind;
+    size_t length;
+    double *weights, *input, *output;
+    fftw_plan plan;
+};
+
+bare_row *bare_row_make(bare_row_kind kind, int length, const double *weights) {
+    static const fftw_r2r_kind kinds[] = {FFTW_R2HC, FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11};
+    bare_row *made = calloc(1, sizeof *made);
+    if (!made) return NULL;
+    made->kind = kind;
+    made->length = (size_t)length;
+    made->weights = fftw_alloc_real(made->length);
+    made->input = fftw_alloc_real(made->length);
+    made->output = fftw_alloc_real(made->length + 2);
+    if (made->weights && made->input && made->output) {
+        memcpy(made->weights, weights, sizeof(double) * made->length);
+        made->plan = kind == BARE_ROW_R2C
+            ? fftw_plan_dft_r2c_1d(length, made->input, (fftw_complex *)made->output, FFTW_ESTIMATE)
+            : fftw_plan_r2r_1d(length, made->input, made->output, kinds[kind], FFTW_ESTIMATE);
+    }
+    if (!made->plan) {
+        bare_row_free(made);
+        return NULL;
+    }
+    return made;
+}
+
+void bare_row_free(bare_row *row) {
+    if (!row) return;
+    if (row->plan) fftw_destroy_plan(row->plan);
+    fftw_free(row->weights);
+    fftw_free(row->input);
+    fftw_free(row->output);
+    free(row);
+}
+
+void bare_row_run(bare_row *row, const float *samples, size_t hop, size_t frames, float *values) {
+    const double *output = row->output;
+    for (size_t frame = 0; frame < frames; frame++, samples += hop) {
+        for (size_t n = 0; n < row->length; n++) row->input[n] = samples[n] * row->weights[n];
+        fftw_execute(row->plan);
+        if (row->kind == BARE_ROW_R2C) {
+            for (size_t k = 0; k <= row->length / 2; k++)
+                values[k] = (float)(output[2 * k] * output[2 * k] + output[2 * k + 1] * output[2 * k + 1]);
+        } else {
+            for (size_t k = 0; k < row->length; k++) values[k] = (float)output[k];
+        }
+    }
+}
+
 long bare_decode(const char *path, float *buffer, size_t capacity) {
     SF_INFO info = {0};
     SNDFILE *file = sf_open(path, SFM_READ, &info);

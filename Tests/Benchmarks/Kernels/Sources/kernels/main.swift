@@ -3,6 +3,7 @@ import Foundation
 // Prints a Markdown table that compares Veery's kernels with the bare libraries.
 // Usage: kernels FOLDER [ROUNDS]     FOLDER: .demo/bench, with the lists of recordings that bench.py makes
 //        kernels --lanes ROUNDS      the transform over lanes alone
+//        kernels --rows ROUNDS       the same of one frame at a time
 //        kernels --calls SECONDS     times calls of the library, as its standard input asks for them
 
 /// The first recordings of a list, a path on each line.
@@ -19,9 +20,10 @@ do {
     }
     let heading =
         "| kernel | **time, Veery ÷ bare** | least–most | a second | Veery | bare |\n|---|---|---|---|---|---|"
-    if arguments.count == 3, arguments[1] == "--lanes", let rounds = Int(arguments[2]), rounds > 0 {
+    if arguments.count == 3, ["--lanes", "--rows"].contains(arguments[1]), let rounds = Int(arguments[2]), rounds > 0 {
         print(heading)
-        for comparison in try Lanes.comparisons() { print(try comparison.row(rounds: rounds)) }
+        let comparisons = arguments[1] == "--rows" ? SingleRows.comparisons : Lanes.comparisons
+        for comparison in try comparisons() { print(try comparison.row(rounds: rounds)) }
         exit(0)
     }
     guard arguments.count >= 2, let rounds = arguments.count > 2 ? Int(arguments[2]) : 7, rounds > 0 else {
