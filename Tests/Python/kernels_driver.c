@@ -228,13 +228,19 @@ static int call_lanes(const struct veery_lanes *l, const char *name) {
         read_plan(11, &longer);
         convolution = (struct veery_convolution){&longer, number(8, 0), number(8, 1), argument(9), argument(10)};
         plan.convolution = &convolution;
-        work_size = 4 * longer.length;
+        work_size = 2 * longer.length;
     }
     struct array given[2], rows = {0};
     for (int i = 0; i < 2; i++) given[i] = (struct array){8 * sizes[i] * count, space(8 * sizes[i] * count)};
     if (function == TO_ROWS) rows = copy(2);
     for (size_t first = 0; first < count; first += columns) {
         double *z = to_lanes(argument(1), size, count, first, columns);
+        if (work_size > 0) {
+            double *larger = space(8 * work_size * columns);
+            memcpy(larger, z, 8 * size * columns);
+            free(z);
+            z = larger;
+        }
         double *one = space(8 * sizes[0] * columns), *other = space(8 * sizes[1] * columns);
         double *work = space(8 * work_size * columns);
         const size_t now = count - first < columns ? count - first : columns;

@@ -9,8 +9,8 @@ import FeatureModel
 /// prime factor beyond 13, a convolution. Every frame has a lane of its own, so nothing depends on the number of lanes or on the other
 /// frames: the bits are the same with SSE2 (2 lanes), AVX2 (4), AVX-512 (8) and NEON (2).
 ///
-/// Frames are transformed group by group, a group being as many as there are lanes, or fewer (`LaneLoops`). They are prepared, and multiplied by a window,
-/// on their way into lanes. Nothing is allocated after `init`. Not safe to use from two threads at once.
+/// Frames are transformed group by group, a group being as many as there are lanes, or fewer (`LaneLoops`). They are prepared, and
+/// multiplied by a window, on their way into lanes. Nothing is allocated after `init`. Not safe to use from two threads at once.
 final class LaneFFT {
     /// Frames of a batch, a multiple of the lanes of every set.
     static let rows = 8
