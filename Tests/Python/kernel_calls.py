@@ -222,7 +222,7 @@ def calls_of_a_plan(random, plan):
     if plan.convolution:
         results = int(plan.convolution[0][1])
         wanted = with_first(numbers_of(spectrum), frames)[:ORDINARY]
-        wanted[:, 2 * results:] = frames[:ORDINARY, 2 * results:]
+        wanted[:, 2 * results:] = np.nan  # what is left of the convolution
     else:
         ordered = np.empty_like(spectrum)
         ordered[:, plan.positions] = spectrum
