@@ -8,9 +8,8 @@ extension SoundFileError: CustomStringConvertible {
             "\(path): expected a name that ends in \(writable.dropLast().joined(separator: ", ")) or "
                 + "\(writable.last ?? ""), which says how the recording is written"
         case .unsupported(let path, .mp3, _, _) where !SoundFileFormat.hasEncoderOfMP3:
-            "\(path): the libsndfile of this build has no encoder of MP3 (LAME), though it reads MP3: choose another format "
-                + "(\(SoundFileContainer.writableExtensions.joined(separator: " "))), or write .wav and convert that, for example "
-                + "with 'ffmpeg -i out.wav out.mp3'"
+            "\(path): the libsndfile of this build has no encoder of MP3 (LAME); choose another format "
+                + "(\(SoundFileContainer.writableExtensions.joined(separator: " ")))"
         case .unsupported(let path, let container, let sampleRate, let channels):
             "\(path): libsndfile does not write this format with \(channels) channel\(channels == 1 ? "" : "s") at "
                 + "\(sampleRate) Hz\(container.demands.map { ": \($0)" } ?? ""); "

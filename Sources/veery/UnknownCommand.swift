@@ -27,19 +27,20 @@ enum UnknownCommand {
         let names = VeeryCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         var words = arguments[...]
         if words.first == "help" { words.removeFirst() }
-        try checkVersion(words)
+        try checkVersion(words, names)
         guard let word = words.first, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return }
         throw ValidationError(
             "there is no command '\(shown(word))'.\(advice(for: word, among: names) ?? "") Commands: \(names.joined(separator: ", "))."
         )
     }
 
-    /// The library prints the version whatever else there is.
-    private static func checkVersion(_ words: ArraySlice<String>) throws {
-        let known = ["--version", "--licences", "--licenses"]
-        guard words.contains("--version"), words.first?.hasPrefix("-") == true,
-            let other = words.first(where: { !known.contains($0) })
-        else { return }
+    /// The library prints the version, and ignores all other words.
+    private static func checkVersion(_ words: ArraySlice<String>, _ commands: [String]) throws {
+        let licences = ["--licences", "--licenses"]
+        let known = ["--version", "--help", "-h"] + licences
+        guard words.contains("--version") || words.first.map(licences.contains) == true else { return }
+        let isCommand = words.first.map(commands.contains) == true
+        guard let other = words.dropFirst(isCommand ? 1 : 0).first(where: { !known.contains($0) }) else { return }
         throw ValidationError("unexpected '\(shown(other))': --version is given alone or with --licences")
     }
 

@@ -237,6 +237,8 @@ static int call_lanes(const struct veery_lanes *l, const char *name) {
         double *z = to_lanes(argument(1), size, count, first, columns);
         if (work_size > 0) {
             double *larger = space(8 * work_size * columns);
+            /* The function has to write all of it. */
+            memset(larger, 0xff, 8 * work_size * columns);
             memcpy(larger, z, 8 * size * columns);
             free(z);
             z = larger;

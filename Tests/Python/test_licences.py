@@ -60,7 +60,8 @@ def test_licences_of_all_parts_are_listed(run, has_fftw, arguments):
     found = rows(text)
     for name, licence in {
         "libsndfile": "LGPL-2.1-or-later", "libsoxr": "LGPL-2.1-or-later", "mpg123": "LGPL-2.1-only", "HDF5": "BSD-3-Clause",
-        "swift-argument-parser": "Apache-2.0 WITH Swift-exception", "Swift runtime and Foundation": "Apache-2.0 WITH Swift-exception",
+        "swift-argument-parser": "Apache-2.0 WITH Swift-exception",
+        **({"ICU (swift-foundation-icu)": "Unicode-3.0"} if sys.platform == "linux" else {}), "Swift runtime and Foundation": "Apache-2.0 WITH Swift-exception",
     }.items():
         assert licence in found[name], text
     assert ("FFTW" in found) == has_fftw
@@ -68,11 +69,17 @@ def test_licences_of_all_parts_are_listed(run, has_fftw, arguments):
     assert max(map(len, text.splitlines())) <= 110
 
 
-@pytest.mark.parametrize("arguments", [["--version", "--licence"], ["--nonsense", "--version"], ["--version", "extract"]])
+@pytest.mark.parametrize("arguments", [["--version", "--licence"], ["--nonsense", "--version"], ["--version", "extract"],
+                                       ["extract", "--version", "--nonsense"], ["--licences", "inspect"]])
 def test_a_word_that_the_version_does_not_know_is_wrong_usage(run, arguments):
     result = run(*arguments, status=64)
-    other = next(word for word in arguments if word != "--version")
+    other = next(word for word in arguments[arguments[0] == "extract":] if word not in ("--version", "--licences"))
     assert f"unexpected '{other}'" in result.stderr and not result.stdout
+
+
+@pytest.mark.parametrize("arguments", [["extract", "--version"], ["--version", "--help"], ["-h", "--version"]])
+def test_the_version_of_a_command_and_help_are_shown(run, arguments):
+    assert "veery" in run(*arguments).stdout
 
 
 def test_FFTW_is_an_error_in_a_build_without_it(run, has_fftw, tmp_path):

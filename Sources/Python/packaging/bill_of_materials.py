@@ -30,6 +30,8 @@ STATIC = ROOT / ".build/static-libraries"
 # The trace of the program; all others are of libraries.
 PROGRAM = "veery"
 OWN = "Apache-2.0"
+# The version of a library that ARCHIVES replaces.
+CHANGED = "changed"
 REASON = (
     "Veery's own source is under Apache-2.0. What is linked into its program and its library is under licences of its own. Where one of them "
     "is a choice (OR), this distribution has the first.")
@@ -161,10 +163,13 @@ def components(trace: Path) -> list[Component]:
             found.append(built(known[file.name], path))
         elif os.environ.get("ARCHIVES") and Path(os.environ["ARCHIVES"]).resolve() in path.parents:
             name, licence, website = known[file.name]
-            found.append(Component(name, "changed", licence, website, path.as_uri(), f"pkg:generic/{file.stem}@changed",
-                                   Path("/usr/share/common-licenses/LGPL-2.1")))
+            found.append(Component(name, CHANGED, licence, website, website, f"pkg:generic/{file.stem}@{CHANGED}",
+                                   Path("/usr/share/common-licenses/LGPL-" + ("3" if "LGPL-3" in licence else "2.1"))))
         else:
             found.append(installed(known[file.name], path))
+    for part in found:
+        if part.chosen.startswith("GPL") and " WITH " not in part.chosen:
+            sys.exit(f"bill_of_materials: {part.name} is linked, which is under {part.licence}: what is passed on has nothing under the GPL")
     # One entry for the archives of one source package.
     single = {(part.name, part.version): part for part in found}
     return sorted(single.values(), key=lambda part: part.name.lower())
@@ -206,8 +211,9 @@ def readable(parts: dict[Component, list[str]], version: str) -> str:
     lines = [f"| {part.name} | {part.version} | {part.licence} | {', '.join(files)} | {part.source} |" for part, files in parts.items()]
     return "\n".join([
         f"# What veery {version} contains", "", REASON, "", f"The licence of the whole: `{expression(parts)}`.", "",
-        "The texts of the licences are in the folder `third-party`. libsndfile was changed: it is built without LAME, which encodes MP3. The "
-        "sources of what is under the LGPL are in the tarball of sources, which also says how to link with versions of your own.",
+        "A row has the main licence of a component; single files of it may have others. The texts of all are in the folder `third-party`. "
+        "libsndfile was changed: it is built without LAME, which encodes MP3. Whoever gives you this also gives you "
+        f"`veery-{version}-sources.tar.gz`, with the sources of Veery and of what is under the LGPL; it says how to link with versions of your own.",
         "",
         "| component | version | licence | linked into | source |", "|---|---|---|---|---|", *lines, ""])
 
@@ -216,8 +222,11 @@ def documents(folder: Path, parts: dict[Component, list[str]], version: str) -> 
     texts = folder / "third-party"
     shutil.rmtree(texts, ignore_errors=True)
     texts.mkdir(parents=True)
+    sections = (FOLDER / "notices.txt").read_text().split("\n== ")[1:]
+    notices = {name: f"\n{'-' * 80}\n\n{text}" for name, _, text in (section.partition("\n") for section in sections)}
     for part in parts:
-        shutil.copyfile(part.text, texts / (re.sub(r"[^A-Za-z0-9.+-]+", "-", part.name).strip("-") + ".txt"))
+        text = part.text.read_bytes() + notices.get(part.name, "").encode()
+        (texts / (re.sub(r"[^A-Za-z0-9.+-]+", "-", part.name).strip("-") + ".txt")).write_bytes(text)
     # The texts of Debian refer to these for the licences that many packages share.
     for name in ("GPL-2", "GPL-3", "LGPL-2", "LGPL-2.1", "LGPL-3", "MPL-1.1", "Apache-2.0"):
         shutil.copyfile(Path("/usr/share/common-licenses") / name, texts / f"{name}.txt")
@@ -228,7 +237,7 @@ def documents(folder: Path, parts: dict[Component, list[str]], version: str) -> 
 def source(parts: Iterable[Component]) -> str:
     lines = ["\t".join([part.name, part.version, part.licence]) for part in parts]
     text = "\n".join(f"    {json.dumps(line + chr(10), ensure_ascii=False)}" for line in lines)
-    return f'#include "{ROOT}/Sources/CProgram/include/veery_program.h"\n\nconst char *veery_components(void) {{\n    return\n{text};\n}}\n'
+    return f"const char *veery_components(void);\n\nconst char *veery_components(void) {{\n    return\n{text};\n}}\n"
 
 
 def main() -> None:
@@ -241,7 +250,8 @@ def main() -> None:
         print(expression(parts))
     elif task == "lesser":
         for part in parts:
-            if part.chosen.startswith("LGPL") and " WITH " not in part.chosen:
+            # The one who changed a library has its source.
+            if part.chosen.startswith("LGPL") and " WITH " not in part.chosen and part.version != CHANGED:
                 print(part.purl.removeprefix(f"pkg:deb/{os_release('ID')}/").partition("?")[0].replace("@", "=", 1).replace("%2B", "+").replace("%3A", ":"))
     elif task == "source":
         print(source(parts), end="")

@@ -15,8 +15,15 @@ struct Component {
         return all
     }()
 
-    /// What the compiler adds to every build: the Swift runtime and the packages.
-    static let compiledIn = ["swift", "swift-argument-parser", "swift-mustache", "yams"]
+    /// What is in every build: the Swift runtime, which on macOS is the system's, and the packages.
+    static var compiledIn: [String] {
+        #if os(Linux)
+            let runtime = ["swift", "lib_FoundationICU.a"]
+        #else
+            let runtime: [String] = []
+        #endif
+        return runtime + ["swift-argument-parser", "swift-mustache", "yams"]
+    }
 
     /// The names that the archive of a shared library may have, the most probable first: `libpng16.a` and `libpng.a` for
     /// `libpng16.so.16`.

@@ -32,7 +32,8 @@ enum LicenceReport {
         let components = Component.all
         var known: [String: Component] = [:]
         var others: Set<String> = []
-        for path in paths {
+        // Those of macOS are parts of the system.
+        for path in paths where !(path.hasSuffix(".dylib") && path.hasPrefix("/usr/lib/")) {
             let name = path.split(separator: "/").last.map(String.init) ?? ""
             guard name.hasPrefix("lib"), name.contains(".so") || name.contains(".dylib") else { continue }
             if let component = Component.archives(of: name).lazy.compactMap({ components[$0] }).first {
