@@ -176,7 +176,7 @@ int32_t veery_interface_version(void);
 /* The version of Veery, such as `0.2.0`. */
 size_t veery_version(char *text, size_t capacity);
 
-/* The libraries that compute, with their versions: `fftw-3.3.10-sse2-avx, libsoxr-0.1.3`. */
+/* What computes, with versions: `lanes 2, libsoxr-0.1.3`; FFTW where it is built in. */
 size_t veery_library_versions(char *text, size_t capacity);
 
 /* The number of presets; 0 where memory runs out. */

@@ -55,7 +55,7 @@ def presets() -> list[Preset]:
 
 
 def library_versions() -> str:
-    """Veery's version, and those of the libraries that compute: `veery 0.2.0, fftw-3.3.10-sse2-avx, libsoxr-0.1.3`."""
+    """Veery's version, and those of the libraries that compute: `veery 0.2.0, lanes 2, libsoxr-0.1.3`."""
     return f"veery {library().text('version')}, {library().text('library_versions')}"
 
 
