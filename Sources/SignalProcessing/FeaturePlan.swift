@@ -52,7 +52,9 @@ public struct FeaturePlan: Sendable {
         guard configuration.transform.engine == .lanes || transformLibraryVersion() != nil else {
             throw .invalidValue(
                 key: "transform.engine", found: "fftw",
-                expected: "lanes, since this build is without FFTW ('make build' in Veery's sources makes one with it)")
+                expected:
+                    "lanes, or no such key, since this build is without FFTW, which is under the GPL ('make build' in "
+                    + "Veery's sources makes one with it)")
         }
         self.configuration = configuration
         self.sampleRate = sampleRate

@@ -22,8 +22,9 @@ enum LicenceReport {
 
             \(table(rows))
 
-            Their sources are in THIRD-PARTY.md, and the texts of the licences in the folder
-            third-party next to it: in share/doc/veery, or in the wheel's dist-info.
+            Where a licence is a choice (OR), this program has the first. THIRD-PARTY.md has
+            the addresses of the sources, and the folder third-party next to it the texts of
+            the licences: in share/doc/veery, or in licenses of the wheel's dist-info.
             """
     }
 
