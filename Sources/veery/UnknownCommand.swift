@@ -36,9 +36,8 @@ enum UnknownCommand {
 
     /// The library prints the version, and ignores all other words.
     private static func checkVersion(_ words: ArraySlice<String>, _ commands: [String]) throws {
-        let licences = ["--licences", "--licenses"]
-        let known = ["--version", "--help", "-h"] + licences
-        guard words.contains("--version") || words.first.map(licences.contains) == true else { return }
+        let known = ["--version", "--help", "-h"] + LicenceReport.options
+        guard words.contains("--version") || words.first.map(LicenceReport.options.contains) == true else { return }
         let isCommand = words.first.map(commands.contains) == true
         guard let other = words.dropFirst(isCommand ? 1 : 0).first(where: { !known.contains($0) }) else { return }
         throw ValidationError("unexpected '\(shown(other))': --version is given alone or with --licences")

@@ -94,7 +94,7 @@ struct VeeryCommand: ParsableCommand {
 
     /// What `--version` prints, alone or with `--licences`.
     private static var versionText: String {
-        let asksForLicences = ProcessArguments.all?.contains { ["--licences", "--licenses"].contains($0) } == true
+        let asksForLicences = ProcessArguments.all?.contains(where: LicenceReport.options.contains) == true
         return asksForLicences ? LicenceReport.text : VersionReport.text
     }
 

@@ -82,7 +82,7 @@ final class UnpackedStream {
         }
     }
 
-    /// Reads more compressed bytes behind those that wait for decompression; false at the end of the stream.
+    /// Appends compressed bytes to those not yet decompressed; false at the end of the stream.
     private func fill() throws(ArchiveError) -> Bool {
         guard !isAtEnd else { return false }
         if packed.isEmpty { packed = 0..<0 }

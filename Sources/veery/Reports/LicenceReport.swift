@@ -4,6 +4,9 @@ import Presentation
 
 /// What `veery --version --licences` prints: the parts of this program, and the licence of each.
 enum LicenceReport {
+    /// The options that ask for it, in both spellings.
+    static let options = ["--licences", "--licenses"]
+
     static var text: String {
         if let list = veery_components() { return linked(String(cString: list)) }
         return shared(sharedLibraries())
