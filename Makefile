@@ -118,4 +118,4 @@ uninstall: ## Remove from PREFIX what 'make install' copied there
 
 clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-*) stay
 	swift package clean
-	rm -rf .demo/out .demo/bench .build/portable .build/testing .build/shipped .build/library dist
+	rm -rf .demo/out .demo/bench .build/portable .build/sources .build/testing .build/shipped .build/library dist

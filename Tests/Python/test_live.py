@@ -937,7 +937,7 @@ def test_without_a_recording_a_signal_ends_it_with_the_status_of_the_signal(prog
     process = started(program, tmp_path, "--rate", 16000, "--band-pass", "300-3400")
     process.stdin.write(bytes(65536))
     process.stdin.flush()
-    assert process.stdout.read(1) == b"\0"
+    assert select.select([process.stdout], [], [], PATIENCE)[0] and process.stdout.read(1) == b"\0"
     process.send_signal(signal.SIGINT)
     # Its input is open: the end of that is no reason to end.
     assert process.wait(timeout=60) == 130

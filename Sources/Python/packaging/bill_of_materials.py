@@ -32,6 +32,8 @@ PROGRAM = "veery"
 OWN = "Apache-2.0"
 # The version of a library that ARCHIVES replaces.
 CHANGED = "changed"
+# What was changed in a component before it was linked, since its licence asks for that to be said.
+CHANGES = {"libsndfile": "Built without LAME, which encodes MP3."}
 REASON = (
     "Veery's own source is under Apache-2.0. What is linked into its program and its library is under licences of its own. Where one of them "
     "is a choice (OR), this distribution has the first.")
@@ -200,6 +202,7 @@ def cyclonedx(parts: list[Component], version: str) -> dict[str, object]:
         "components": [{
             "type": "library", "bom-ref": part.purl, "name": part.name, "version": part.version,
             "licenses": [{"expression": part.licence}], "purl": part.purl,
+            **({"pedigree": {"notes": CHANGES[part.name]}} if part.name in CHANGES else {}),
             "externalReferences": [
                 {"type": "website", "url": part.website}, {"type": "source-distribution", "url": part.source}],
         } for part in parts],
@@ -208,12 +211,12 @@ def cyclonedx(parts: list[Component], version: str) -> dict[str, object]:
 
 
 def readable(parts: dict[Component, list[str]], version: str) -> str:
+    changes = " ".join(f"{part.name} was changed: {CHANGES[part.name]}" for part in parts if part.name in CHANGES)
     lines = [f"| {part.name} | {part.version} | {part.licence} | {', '.join(files)} | {part.source} |" for part, files in parts.items()]
     return "\n".join([
         f"# What veery {version} contains", "", REASON, "", f"The licence of the whole: `{expression(parts)}`.", "",
         "A row has the main licence of a component; single files of it may have others. The texts of all are in the folder `third-party`. "
-        "libsndfile was changed: it is built without LAME, which encodes MP3. Whoever gives you this also gives you "
-        f"`veery-{version}-sources.tar.gz`, with the sources of Veery and of what is under the LGPL; it says how to link with versions of your own.",
+        f"{changes} Whoever gives you this also gives you `veery-{version}-sources.tar.gz`, with the sources of Veery and of what is under the LGPL; it says how to link with versions of your own.",
         "",
         "| component | version | licence | linked into | source |", "|---|---|---|---|---|", *lines, ""])
 
@@ -259,4 +262,5 @@ def main() -> None:
         sys.exit(f"bill_of_materials: unknown task {task}")
 
 
-main()
+if __name__ == "__main__":
+    main()
