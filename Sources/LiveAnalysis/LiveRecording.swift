@@ -102,6 +102,7 @@ package final class LiveRecording: Sendable {
         spool.endWriting()
         guard index.totals.rows > 0 else { throw LiveError.nothingRecorded(output: output) }
         var options = ExtractionOptions(output: output, root: ".", jobs: 1)
+        options.storesRoot = false
         // The column of clips that are truncated is that of an extraction that keeps them.
         if isTruncated.load(ordering: .relaxed) { options.policy.truncated = .keep }
         let extraction = Extraction(

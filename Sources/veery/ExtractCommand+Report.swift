@@ -87,6 +87,7 @@ extension ExtractCommand {
         var options = ExtractionOptions(
             output: output, root: ".", jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite, fresh: fresh,
             policy: recordings.policy, statistics: statistics)
+        options.storesRoot = false
         options.isStrict = strict.strict
         options.model = chosen.model
         options.naming = { $0.description }

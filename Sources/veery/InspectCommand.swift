@@ -23,7 +23,7 @@ struct InspectCommand: ParsableCommand {
 
             Examples:
               veery inspect features.h5
-              veery inspect features.h5 --html report.html --root recordings
+              veery inspect features.h5 --html report.html
               veery inspect features.h5 --plots figures
               veery inspect features.h5 --json | jq .durations
               veery inspect features.index.json
@@ -53,7 +53,7 @@ struct InspectCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder that the recordings' paths are relative to, for --html to look for clipped ones. Default: the file's folder.",
+            "The folder that the recordings' paths start from, for --html to look for clipped ones. Default: the one that the file names.",
             valueName: "folder"),
         completion: .directory)
     var root: String?
@@ -111,9 +111,9 @@ struct InspectCommand: ParsableCommand {
         for output in [html, plots].compactMap(\.self) { try OutputName.refuseLinkToNothing(output) }
         if let html { try PageFile.check(html) }
         if let plots { try PlotFolder.check(plots) }
+        let reader = try FeatureReader(path: file)
         let report = try DatasetReport.take(
-            FeatureReader(path: file), configurationText: ConfigurationText.yaml,
-            root: root ?? URL(filePath: file).deletingLastPathComponent().path,
+            reader, configurationText: ConfigurationText.yaml, root: root ?? reader.recordingsFolder(),
             jobs: Jobs.count(jobs))
         var written: [String] = []
         if let html {

@@ -32,6 +32,7 @@ struct SampleFile {
     var storesDefects = false
     /// The remarks on the manifest.
     var manifestRemarks: [Remark] = []
+    var root: String?
     /// Whether the file has all labels of each clip.
     var hasLabelMatrix = false
     /// The labels of frames, and their names; nil: frames have none.
@@ -86,7 +87,7 @@ struct SampleFile {
                 patchRows: patch?.length ?? 1
             ) { $0 == .channel ? false : storesDefects }, frameLabelNames: frameLabelNames,
             annotationsChecksum: frameLabelNames == nil ? "" : String(repeating: "cd", count: 32),
-            remarks: manifestRemarks)
+            root: root, remarks: manifestRemarks)
     }
 
     var widths: TextWidths {

@@ -28,6 +28,7 @@ struct WrittenFileTests {
         var matrix = whole
         matrix.hasLabelMatrix = true
         matrix.manifestRemarks = [Remark(kind: .quotesKept, source: "manifest", count: 2, first: ["'\"a\"' (line 2)"])]
+        matrix.root = "../audio"
         for index in matrix.clips.indices { matrix.change(index, labelIndices: [index % 2]) }
         return [("packed", whole), ("deflate", deflated), ("fixed, float16", fixed), ("label matrix", matrix)]
     }()
@@ -35,7 +36,7 @@ struct WrittenFileTests {
     private func digests(of file: FeatureFile) throws -> WrittenFile {
         WrittenFile(
             metadata: file.metadataChecksum, records: try file.recordsChecksum(),
-            remarks: file.remarksChecksum,
+            remarks: file.remarksChecksum, root: file.header.root,
             chunks: try file.file.structure?.chunkDigest(of: "/features") { false }, clips: file.clipCount)
     }
 
@@ -102,16 +103,16 @@ struct WrittenFileTests {
         let other = String(repeating: "0", count: 32)
         func changed(
             metadata: String? = nil, records: String? = nil, remarks: String? = nil, chunks: Checksum128? = nil,
-            clips: Int? = nil
+            clips: Int? = nil, root: String? = nil
         ) -> WrittenFile {
             WrittenFile(
                 metadata: metadata ?? own.metadata, records: records ?? own.records, remarks: remarks ?? own.remarks,
-                chunks: chunks ?? own.chunks, clips: clips ?? own.clips)
+                root: root ?? own.root, chunks: chunks ?? own.chunks, clips: clips ?? own.clips)
         }
         let others = [
             changed(metadata: other), changed(records: other),
             changed(chunks: own.chunks.map { Checksum128(high: $0.high, low: ~$0.low) }),
-            changed(clips: own.clips + 1), changed(remarks: other),
+            changed(clips: own.clips + 1), changed(remarks: other), changed(root: other),
         ]
         for (number, written) in others.enumerated() where number != 2 || own.chunks != nil {
             #expect(throws: StorageError.self, "\(name), \(number)") { try confirm(written) }

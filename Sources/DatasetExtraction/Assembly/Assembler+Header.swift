@@ -33,7 +33,7 @@ extension Assembler {
                 case .labelIndex, .sampleRate, .channels, .frameStart, .frameCount: true
                 }
             }, frameLabelNames: frameLabelNames, annotationsChecksum: options.frameAnnotations?.sha256 ?? "",
-            remarks: source.rowsAccount.naming(options.naming).remarks)
+            root: options.storedRoot, remarks: source.rowsAccount.naming(options.naming).remarks)
     }
 
     /// Rows of a chunk of the tensor, one number for all files of a set; nil: it is not compressed.

@@ -2,6 +2,7 @@ import AudioDecoding
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 
 /// What an extraction is given in addition to the configuration and the clips.
 package struct ExtractionOptions: Sendable {
@@ -11,6 +12,8 @@ package struct ExtractionOptions: Sendable {
     package var files: Int?
     /// Folder that relative paths start from.
     package var root: String
+    /// Whether the file says where that folder is; it does not where recordings are in no folder, as those of a stream.
+    package var storesRoot = true
     /// Number of threads that read recordings.
     package var workers: WorkerRange
     /// Number of threads of everything else, at least 1.
@@ -76,6 +79,11 @@ package struct ExtractionOptions: Sendable {
 
     /// The path of a run's result: of the feature file, or of the index of several.
     package var result: String { files == nil ? output : FeatureSetPaths(output: output).index }
+
+    /// `root`, relative to the folder of the output; nil: recordings are in no folder.
+    var storedRoot: String? {
+        storesRoot ? RelativeFolder.path(to: root, from: Folder.containing(output)) : nil
+    }
 
     /// The run's folder next to the output.
     var outputFolder: String { output + ".spool" }

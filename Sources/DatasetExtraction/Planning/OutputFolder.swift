@@ -10,10 +10,10 @@ package enum OutputFolder {
         let path = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        guard let real = realpath(folder, nil) else { return URL(filePath: path).standardizedFileURL.path }
-        defer { free(real) }
+        guard let parent = RelativeFolder.resolved(folder) else {
+            return URL(filePath: path).standardizedFileURL.path
+        }
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-        let parent = String(cString: real)
         return parent == "/" ? "/" + name : parent + "/" + name
     }
 

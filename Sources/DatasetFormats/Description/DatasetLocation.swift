@@ -38,9 +38,8 @@ struct DatasetLocation {
     /// The folder's name, also where it was given as `.`.
     var folderName: String {
         let name = folder.lastName
-        guard name == "." || name == "..", let resolved = realpath(folder, nil) else { return name }
-        defer { free(resolved) }
-        return String(cString: resolved).lastName
+        guard name == "." || name == "..", let resolved = RelativeFolder.resolved(folder) else { return name }
+        return resolved.lastName
     }
 
     /// The path of a file in the folder.

@@ -12,6 +12,8 @@ struct WrittenFile {
     let records: String
     /// Of `/provenance/remarks`; nil: there are no remarks.
     let remarks: String?
+    /// The attribute `root` of `/provenance`; nil: there is none.
+    let root: String?
     /// The checksum of the chunks of `/features`; nil: it is in one piece, whose rows are compared with the checksums in `/clips`.
     let chunks: Checksum128?
     let clips: Int
@@ -35,7 +37,9 @@ extension FeatureFile {
     ) throws(StorageError) {
         try confirmClips(written, jobs: jobs, shouldStop: shouldStop, synchronize: synchronize)
         guard file.structure?.isClosed ?? true else { throw lost("it is marked as still being written") }
-        guard metadataChecksum == written.metadata, clipCount == written.clips else {
+        guard metadataChecksum == written.metadata, clipCount == written.clips, rootFinding == nil,
+            header.root == written.root
+        else {
             throw lost("its attributes are not those that were written")
         }
         guard remarksChecksum == written.remarks else {

@@ -53,9 +53,11 @@ extension FeatureFile {
 
     /// What the file says of itself.
     ///
-    /// - Parameter remarks: The texts of `/provenance/remarks`.
+    /// - Parameters:
+    ///   - remarks: The texts of `/provenance/remarks`.
+    ///   - root: The attribute `root` of `/provenance`.
     static func header(
-        _ file: borrowing HDF5File, remarks: [String]
+        _ file: borrowing HDF5File, remarks: [String], root: String?
     ) throws(StorageError) -> FeatureFileHeader {
         let shape = try shape(file)
         let fit = try file.text(attribute: "fit", of: "/statistics") ?? ""
@@ -83,7 +85,7 @@ extension FeatureFile {
             frameLabelNames: try frameLabelNames(file, shape),
             annotationsChecksum: file.exists(FrameLabels.provenance)
                 ? try file.texts(FrameLabels.provenance).first ?? "" : "",
-            remarks: remarks.compactMap(StoredRemarks.remark))
+            root: root, remarks: remarks.compactMap(StoredRemarks.remark))
     }
 
     private static func normalization(

@@ -110,6 +110,7 @@ extension FeatureFile {
     func wholeFileFindings() -> [Finding] {
         var findings: [Finding] = []
         func note(_ text: String) { findings.append(Finding(clip: nil, description: text)) }
+        if let rootFinding { note(rootFinding) }
         if !(header.framePeriod.isFinite && header.framePeriod > 0 && header.firstFrameTime.isFinite) {
             note(
                 "frame_period \(header.framePeriod) s and first_frame_time \(header.firstFrameTime) s are no times of frames"

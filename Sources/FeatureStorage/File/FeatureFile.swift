@@ -20,6 +20,8 @@ package final class FeatureFile {
     let remarkTexts: [String]
     /// Its checksum, as 32 hexadecimal digits.
     let remarksChecksum: String?
+    /// What is wrong with the attribute `root` of `/provenance`; nil: nothing.
+    let rootFinding: String?
     /// Whether the file holds the kinds of failures.
     let storesFailureKind: Bool
 
@@ -47,7 +49,9 @@ package final class FeatureFile {
         remarkTexts = hasRemarks ? try file.texts(StoredRemarks.dataset) : []
         remarksChecksum =
             hasRemarks ? try file.text(attribute: StoredRemarks.attribute, of: StoredRemarks.dataset) : nil
-        header = try FeatureFile.header(file, remarks: remarkTexts)
+        let root = try StoredRoot.read(file)
+        rootFinding = root.finding
+        header = try FeatureFile.header(file, remarks: remarkTexts, root: root.root)
         storesFailureKind = file.exists(FailureColumn.kind.dataset)
         self.file = file
     }

@@ -36,6 +36,8 @@ public struct FeatureFileHeader: Sendable {
     public let frameLabelNames: [String]?
     /// SHA-256 of the annotations that the labels of frames come from, hexadecimal; empty: frames have none.
     public let annotationsChecksum: String
+    /// The folder that relative paths of recordings start from, relative to the file's own; nil: there is none, or the file is older.
+    public let root: String?
     /// What was read of the manifest and of the recordings and not used. In a file that is being made, that of the manifest
     /// alone: the writer adds that of the clips.
     package var remarks: [Remark]
@@ -48,7 +50,7 @@ public struct FeatureFileHeader: Sendable {
         longName: String, framePeriod: Double, firstFrameTime: Double, labels: [String], statistics: BinStatistics,
         fit: String, normalize: NormalizeConfiguration, statisticsSource: String = "", manifestChecksum: String,
         software: String, table: ClipTable, frameLabelNames: [String]? = nil, annotationsChecksum: String = "",
-        remarks: [Remark] = []
+        root: String? = nil, remarks: [Remark] = []
     ) {
         self.configuration = configuration
         self.shape = shape
@@ -68,6 +70,7 @@ public struct FeatureFileHeader: Sendable {
         self.table = table
         self.frameLabelNames = frameLabelNames
         self.annotationsChecksum = annotationsChecksum
+        self.root = root
         self.remarks = remarks
     }
 

@@ -128,5 +128,6 @@ extension FeatureFileWriter {
         try hdf5.scalar("/provenance/manifest_sha256", header.manifestChecksum)
         try hdf5.scalar("/provenance/software", header.software)
         if header.frameLabelNames != nil { try hdf5.scalar(FrameLabels.provenance, header.annotationsChecksum) }
+        try StoredRoot.write(header.root, to: hdf5)
     }
 }

@@ -31,11 +31,10 @@ package struct RelocatedPaths: Sendable {
     package func path(_ path: String) -> String { path.hasPrefix("/") ? path : prefix + path }
 
     private static func resolved(_ path: String) throws(ManifestError) -> String {
-        guard let resolved = realpath(path.isEmpty ? "." : path, nil) else {
+        guard let resolved = RelativeFolder.resolved(path) else {
             throw errno == ENOENT ? .notFound(path: path) : .systemError(path: path, operation: "resolve it", errno)
         }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        return resolved
     }
 }
 

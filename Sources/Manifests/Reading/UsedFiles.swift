@@ -14,8 +14,8 @@ package struct UsedFiles: Sendable {
     package init(root: String? = nil) {
         roots =
             root.map { root in
-                let given = root.utf8.first == UInt8(ascii: "/") ? root : (Self.resolved(".") ?? "") + "/" + root
-                return [given, Self.resolved(root)].compactMap { $0.map { Self.names($0) } }
+                let given = root.utf8.first == UInt8(ascii: "/") ? root : (RelativeFolder.resolved(".") ?? "") + "/" + root
+                return [given, RelativeFolder.resolved(root)].compactMap { $0.map { Self.names($0) } }
             } ?? []
     }
 
@@ -57,9 +57,4 @@ package struct UsedFiles: Sendable {
         }
     }
 
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
 }

@@ -3,6 +3,7 @@ import Archives
 import ArgumentParser
 import Essentials
 import FeatureModel
+import FeatureStorage
 import Manifests
 import Plotting
 
@@ -35,7 +36,7 @@ struct OverlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For --waveform of stored clips: the folder that the recordings' paths start from. Default: the feature file's.",
+            "For --waveform of stored clips: the folder that the recordings' paths start from. Default: the one that the file names.",
             valueName: "folder"),
         completion: .directory)
     var root: String?
@@ -60,14 +61,12 @@ struct OverlayOptions: ParsableArguments {
         try rows.check(isUsed: false, by: "annotations")
     }
 
-    func recording(_ path: String, of featureFile: String) throws -> String {
-        let folder =
-            root.map { URL(filePath: $0, directoryHint: .isDirectory) }
-            ?? URL(filePath: featureFile).deletingLastPathComponent()
+    func recording(_ path: String, of file: FeatureReader) throws -> String {
+        let folder = URL(filePath: try root ?? file.recordingsFolder(), directoryHint: .isDirectory)
         let location = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
         guard RecordingPath.exists(location) else {
             throw FileRefusal(
-                path: featureFile,
+                path: file.path,
                 reason:
                     "the recording '\(path)' is not at \(location): give the folder that its path starts from with --root"
             )

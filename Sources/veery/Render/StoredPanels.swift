@@ -76,7 +76,7 @@ struct StoredPanels {
         let matrix = channel.map { rows.channel($0, of: file.shape.channels ?? 1) } ?? rows
         var envelope: SampleEnvelope?
         if command.overlays.waveform {
-            let recording = try command.overlays.recording(clip.path, of: file.path)
+            let recording = try command.overlays.recording(clip.path, of: file)
             envelope = try FileRefusal.naming(recording) {
                 try SampleEnvelope.read(
                     path: recording, segment: Segment(start: clip.start, end: clip.start + clip.duration),

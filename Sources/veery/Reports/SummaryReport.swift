@@ -87,6 +87,9 @@ struct SummaryReport {
         return style.entry("Written by", "\(summary.generator), format \(summary.formatVersion)")
             + style.entry("Software", software.joined(separator: ", "))
             + style.entry("Manifest SHA256", summary.manifestSHA256)
+            + (summary.root.map {
+                style.entry("Recordings", "paths start from \($0.printable), seen from this file's folder")
+            } ?? "")
     }
 }
 

@@ -1,0 +1,45 @@
+import FileIO
+
+/// The attribute `root` of `/provenance`: the folder that the paths of recordings start from, relative to the file's own folder, so
+/// that both can be moved together; and `root_xxh3`, its checksum.
+///
+/// A file without it has recordings that were in no folder, such as those of a stream, or is older. It is not part of
+/// `metadata_xxh3`: the same features have the same metadata, wherever their recordings are.
+enum StoredRoot {
+    private static let group = "/provenance"
+    private static let name = "root"
+    private static let checksum = "root_xxh3"
+
+    static func write(_ root: String?, to hdf5: borrowing HDF5Writer) throws(StorageError) {
+        guard let root else { return }
+        try hdf5.attribute(name, root, of: group)
+        try hdf5.attribute(checksum, digest(root), of: group)
+    }
+
+    /// The attribute of a file, and what is wrong with it.
+    static func read(_ file: borrowing HDF5File) throws(StorageError) -> (root: String?, finding: String?) {
+        let root = try file.text(attribute: name, of: group)
+        let expected = try file.text(attribute: checksum, of: group)
+        let found = root.map(digest)
+        guard found != expected else { return (root, nil) }
+        return (
+            root, "\(group) has an attribute \(name) with the checksum \(found ?? "of none"), not \(expected ?? "any")"
+        )
+    }
+
+    private static func digest(_ root: String) -> String {
+        Array(root.utf8).withUnsafeBytes { XXH3Hash128.checksum(of: $0).hex }
+    }
+}
+
+extension FeatureReader {
+    /// The folder that the paths of recordings start from: the one that the file names, or its own where it names none.
+    ///
+    /// - Throws: `StorageError.damaged` where the file's name of it is.
+    public func recordingsFolder() throws(StorageError) -> String {
+        if let finding = files.first.rootFinding { throw .damaged(path: path, found: finding) }
+        let folder = Folder.containing(RelativeFolder.resolved(path) ?? path)
+        guard let root = header.root, root != "." else { return folder }
+        return root.hasPrefix("/") ? root : folder + "/" + root
+    }
+}

@@ -1,0 +1,31 @@
+import Essentials
+import Testing
+
+@testable import FileIO
+
+@Suite struct RelativeFolderTests {
+    @Test func `the way from one folder to another is the shortest, and leads there`() throws {
+        let top = FileManager.default.temporaryDirectory.appending(path: "ways \(UUID())")
+        defer { try? FileManager.default.removeItem(at: top) }
+        for name in ["a/b/c", "a/bc", "d"] {
+            try FileManager.default.createDirectory(at: top.appending(path: name), withIntermediateDirectories: true)
+        }
+        try FileManager.default.createSymbolicLink(
+            at: top.appending(path: "link"), withDestinationURL: top.appending(path: "a/b"))
+        func way(_ target: String, _ folder: String) -> String? {
+            RelativeFolder.path(to: top.appending(path: target).path, from: top.appending(path: folder).path)
+        }
+        #expect(way("a/b", "a/b") == ".")
+        #expect(way("a/b/c", "a") == "b/c")
+        #expect(way("a", "a/b/c") == "../..")
+        #expect(way("a/bc", "a/b") == "../bc")
+        #expect(way("d", "a/b/c") == "../../../d")
+        #expect(way("link/c", "d") == "../a/b/c")
+        #expect(way("d", "link") == "../../d")
+        #expect(way("none", "d") == nil && way("d", "none") == nil)
+        #expect(RelativeFolder.path(to: "/", from: "/") == ".")
+        let names = top.path.split(separator: "/").count
+        let up = RelativeFolder.path(to: "/", from: top.path)?.split(separator: "/") ?? []
+        #expect(up.allSatisfy { $0 == ".." } && up.count >= names)
+    }
+}
