@@ -106,8 +106,9 @@ struct DecodeCommand: ParsableCommand {
         // Resampled, a recording of very few samples may have none.
         try header()
         _ = try writer?.finish()
+        guard !quiet else { return }
         for warning in warnings(found) { Console.warn(warning) }
-        guard let output, !quiet else { return }
+        guard let output else { return }
         Console.note(
             "wrote \(output): \(Wording.count(frames, "sample")) of \(Wording.channels(samples.channels)) at "
                 + "\(samples.sampleRate) Hz")
