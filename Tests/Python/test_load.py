@@ -468,3 +468,17 @@ def test_a_recording_is_a_dataset_of_one_clip(veery, folder, tmp_path):
     write_manifest(tmp_path / "m.csv", [{"path": str(folder / "mono.mp3"), "id": "mono"}])
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "j.h5")
     assert np.array_equal(package.open(tmp_path / "j.h5")[0].features, clip.features)
+
+
+def test_the_code_of_the_guide_runs(library, tmp_path, monkeypatch):
+    """The page is Schemas/guide/python.md. Its command is run by test_page_commands.py."""
+    page = (Path(PACKAGE).parents[1] / "Schemas/guide/python.md").read_text()
+    section = page[page.index("\n## Sound\n"):page.index("\n## Training\n")]
+    code = re.findall(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    assert len(code) == 2
+    soundfile.write(tmp_path / "song.mp3", noise(1, 4 * RATE), RATE)
+    monkeypatch.chdir(tmp_path)
+    names = {"veery": package}
+    for block in code:
+        exec(block, names)
+    assert names["features"].tobytes() == names["clip"].features.tobytes() and names["sample_rate"] == 16_000
