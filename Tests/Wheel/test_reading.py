@@ -454,13 +454,21 @@ def test_the_package_is_typed(tmp_path):
 
 USE = """
 import veery
+import numpy as np
 import numpy.typing as npt
-from typing import Any
+from pathlib import Path
+from typing import Any, Optional
 
 file: veery.FeatureFile = veery.open("features.h5")
 part: veery.Clips = file.select(split="train", label=["dog", "cat"])[:10]
 clip: veery.Clip = part[0]
 values: npt.NDArray[Any] = clip.raw().features
+sound: npt.NDArray[np.float32]
+sound, rate = veery.load("song.mp3", 16000, channels="all")
+sound, rate = clip.samples()
+folder: Optional[Path] = file.root
+recording: Path = clip.recording
+rows: npt.NDArray[np.float32] = file.plan().features(Path("song.mp3"))
 names: list[str] = file.labels
 count: int = veery.extract("m.csv", "f.h5", progress=lambda event: print(event.done))["clips"]
 """

@@ -37,7 +37,7 @@ def load(
     The samples are float32, full scale ±1: [samples], or [channels, samples] with channels="all". `plan.features(*veery.load(path))`
     are the features of one channel.
 
-    Each call starts the program, which takes some milliseconds. Raises CommandError if the recording cannot be read, with the
+    Each call starts the program, which takes about 25 ms. Raises CommandError if the recording cannot be read, with the
     message that `extract` has for it. Where a recording is cut off, or a sample is not finite, truncated="keep" and
     non_finite="zero" read it, with a CommandWarning.
     """

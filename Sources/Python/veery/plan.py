@@ -278,7 +278,7 @@ class FeaturePlan:
             raise FeatureError(
                 f"{os.fsdecode(path)}: this configuration takes each of the {len(samples)} channels as a signal of its own: "
                 "load them by veery.load(path, plan.sample_rate, 'all'), and pass on one at a time")
-        return samples[0]
+        return samples.reshape(-1)
 
     def stream(self, sample_rate: Optional[int] = None) -> FeatureStream:
         """A signal that comes in pieces, at `sample_rate` Hz; None: the plan's."""
