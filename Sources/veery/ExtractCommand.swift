@@ -220,7 +220,9 @@ struct ExtractCommand: ParsableCommand {
             defer { CrashGuard.stop() }
             return try ImportedStatistics(path: path)
         }
-        let chosen = try settings.chosen(more: overshoot.overshoot.map { ["audio.overshoot=\($0)"] } ?? [])
+        let chosen = try settings.chosen(
+            changing: kind.keepsClips && GivenFile.areFeatures(output) ? output : nil,
+            more: overshoot.overshoot.map { ["audio.overshoot=\($0)"] } ?? [])
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
         if tar {
@@ -249,6 +251,7 @@ struct ExtractCommand: ParsableCommand {
         try strict.report(account, isQuiet: quiet)
         if !quiet {
             for warning in try chosen.warnings(of: extraction.plan) { Console.warn(warning) }
+            if let disagreement = try extraction.rateDisagreement() { Console.warn("\(disagreement)") }
         }
         let task = try task
         if dryRun { return try plan(task, of: extraction, root: root, account) }
@@ -306,6 +309,7 @@ struct ExtractCommand: ParsableCommand {
         if HDF5Signature.begins(output) { CrashGuard.start(output.printable) }
         let (runPlan, obstacle) = try extraction.dryRun(task)
         CrashGuard.stop()
+        let absence = try runPlan.keptClips == 0 ? extraction.absence() : nil
         let survey = try ClipSurvey.take(
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
@@ -314,10 +318,11 @@ struct ExtractCommand: ParsableCommand {
         // The report as text has a line for these.
         try strict.report(json ? ofRecordings : ofRecordings.without(.recordingsTruncated), isQuiet: quiet)
         let report = PlanReport(
-            survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
+            survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips,
+            obstacle: obstacle ?? absence.map { "\($0)" },
             plan: extraction.plan, task: task, output: extraction.destination(of: task), files: files,
             writesRowsOnce: extraction.writesRowsOnce(runPlan), account: account.merging(ofRecordings))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
-        if obstacle != nil { throw ExitCode(1) }
+        if obstacle != nil || absence != nil { throw ExitCode(1) }
     }
 }

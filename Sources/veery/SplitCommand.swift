@@ -36,7 +36,8 @@ struct SplitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The splits and their shares of the groups: train=0.8,val=0.1,test=0.1, or with 80%.", valueName: "shares"))
+            "The splits and their shares of the groups: train=0.8,val=0.1,test=0.1, or with 80%. 80/20 and 4:1 are train and test, "
+                + "80/10/10 is train, val and test.", valueName: "shares"))
     var ratio: String?
 
     @Option(help: ArgumentHelp("Make k splits of one size, fold0, fold1 …", valueName: "k"))
@@ -109,7 +110,8 @@ struct SplitCommand: ParsableCommand {
         do throws(SplitShares.Refusal) { return try SplitShares(text: ratio) } catch {
             let reason =
                 switch error {
-                case .malformed(let part): "'\(part)' is not NAME=SHARE; expected such as train=0.8,val=0.1,test=0.1"
+                case .malformed(let part):
+                    "'\(part)' is not NAME=SHARE; expected such as train=0.8,val=0.1,test=0.1, or 80/20"
                 case .repeated(let name): "'\(name)' is given twice"
                 case .notPositive(let name): "the share of '\(name)' is not more than 0"
                 case .otherSum(let sum): "the shares add up to \(Wording.number(sum)); expected 1"
@@ -199,6 +201,21 @@ struct SplitCommand: ParsableCommand {
         }
     }
 
+    /// The splits whose share of the clips is off by more than a tenth of it, as few groups make it; nil: none is.
+    private func missedShares(_ table: SplitTable, _ groups: ClipGroups) throws -> String? {
+        guard list.isEmpty, !keep, let shares = try shares() else { return nil }
+        let all = Double(table.clips.reduce(0, +))
+        let missed = zip(zip(shares.names, shares.shares), table.clips).filter { wanted, clips in
+            clips > 0 && abs(Double(clips) - wanted.1 * all) > max(wanted.1 * all / 10, 1)
+        }
+        guard !missed.isEmpty else { return nil }
+        func percent(_ share: Double) -> String { "\((share * 100).significant(3)) %" }
+        let parts = missed.map { "\($0.0) has \(percent(Double($1) / all)) of the clips instead of \(percent($0.1))" }
+        return parts.joined(separator: ", ")
+            + ": there \(groups.groupCount == 1 ? "is" : "are") \(Wording.count(groups.groupCount, "group"))"
+            + (stratify ? "" : "; --stratify shares them out evenly, and another --seed otherwise")
+    }
+
     private func report(
         _ table: SplitTable, _ groups: ClipGroups, of source: Manifest, _ account: Account
     ) throws {
@@ -221,6 +238,7 @@ struct SplitCommand: ParsableCommand {
                     "no clip is in the split '\(name)': there \(count == 1 ? "is" : "are") "
                         + "\(Wording.count(count, "group"))\(advice)")
             }
+            if let missed = try missedShares(table, groups) { Console.warn(missed) }
             if stratify {
                 Console.note("note: --stratify balances labels; groups may change their split when clips are added")
             }

@@ -498,15 +498,15 @@ def framed(folder, _):
 REPORTS = [
     case("no-recording", and_then(lambda folder: (folder / "rec").mkdir(), lambda folder: (folder / "a.wav").rename(folder / "rec/a.wav"),
                                   {"m.csv": "path\na.wav\n"}), "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none",
-         "(--overwrite replaces the file)", "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none --overwrite",
+         "no file was written; give the folder with --root", "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none",
          right=holds(1)),
     case("no-recording-root", and_then(lambda folder: (folder / "rec").mkdir(), {"m.csv": "path\nz.wav\n"}),
          "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none", "; give the folder with --root",
          lambda folder, _: [(folder / "a.wav").rename(folder / "rec/z.wav")] and None,
-         "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none --overwrite", right=holds(1)),
+         "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none", right=holds(1)),
     case("no-recording-absolute", lambda folder: [base(folder), (folder / "m.csv").write_text(f"path\n{folder}/rec/a.wav\n")],
          "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none", "it is an absolute path, which starts from no folder: correct the paths in the table",
-         write("m.csv", "path\na.wav\n"), "veery extract m.csv -o f.h5 --set normalize.scope=none --overwrite", right=holds(1)),
+         write("m.csv", "path\na.wav\n"), "veery extract m.csv -o f.h5 --set normalize.scope=none", right=holds(1)),
     case("failures-out", many_bad, "veery extract m.csv -o f.h5 --failures-out bad.csv --quiet; "
          "veery extract m.csv -o f.h5 --failures-out bad.csv --overwrite",
          "wrote bad.csv: the clips that failed; after mending, give it to 'veery extract'",

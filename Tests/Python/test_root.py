@@ -163,7 +163,7 @@ def test_a_file_without_it_is_read_as_before(veery, project):
     extract(veery, project, "audio/f.h5")
     with h5py.File(project / "audio/f.h5", "r+") as file:
         del file["provenance"].attrs["root"], file["provenance"].attrs["root_xxh3"]
-    assert "sound" in veery("inspect", "f.h5", "--verify", folder=project / "audio").stdout
+    assert "complete and consistent" in veery("inspect", "f.h5", "--verify", folder=project / "audio").stdout
     veery("render", "audio/f.h5", "--clip", "a", "--waveform", "-o", "p.png", folder=project)
     assert "paths start from" not in veery("inspect", "audio/f.h5", folder=project).stdout
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
+import FeatureStorage
 import SignalProcessing
 
 struct ConfigurationOptions: ParsableArguments {
@@ -14,8 +15,8 @@ struct ConfigurationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A configuration in YAML or JSON; missing keys are as in \(Preset.logMel.rawValue), or in the preset that its "
-                + "key 'extends' names.", valueName: "file"),
+            "A configuration in YAML or JSON, or a feature file, for its configuration. Missing keys are as in "
+                + "\(Preset.logMel.rawValue), or in the preset that the key 'extends' names.", valueName: "file"),
         completion: .configuration)
     var config: String?
 
@@ -31,12 +32,17 @@ struct ConfigurationOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - preset: The default if neither a preset nor a file is given; `--set` changes it.
-    /// - Throws: `ValidationError` for a mistake on the command line; what `ConfigurationSource` throws for one in the file.
+    ///   - features: A feature file whose clips are to be kept: its configuration is the default instead.
     ///   - more: Further assignments, of options of their own.
-    func chosen(default preset: Preset = .logMel, more: [String] = []) throws -> ChosenConfiguration {
+    /// - Throws: `ValidationError` for a mistake on the command line; what `ConfigurationSource` throws for one in the file.
+    func chosen(
+        default preset: Preset = .logMel, changing features: String? = nil, more: [String] = []
+    ) throws -> ChosenConfiguration {
         var changed =
             if let config {
-                try ConfigurationSource(file: config)
+                try GivenFile.areFeatures(config) ? Self.stored(config) : ConfigurationSource(file: config)
+            } else if self.preset == nil, let features {
+                try Self.stored(features)
             } else {
                 try ConfigurationSource(preset: self.preset.map(Preset.named) ?? preset)
             }
@@ -50,6 +56,13 @@ struct ConfigurationOptions: ParsableArguments {
             _ = try source.configuration()
             throw ValidationError(words(error, changed.model))
         }
+    }
+
+    /// The configuration of a feature file, or of a set.
+    private static func stored(_ path: String) throws -> ConfigurationSource {
+        CrashGuard.start(path.printable)
+        defer { CrashGuard.stop() }
+        return try ConfigurationSource(text: FeatureReader(path: path).configuration, path: path)
     }
 
     /// Whether neither a preset nor a file is given.
