@@ -76,7 +76,7 @@ def pages_with_commands():
 def test_no_block_of_commands_has_a_language_that_hides_it():
     """Commands are in blocks without a language, or in sessions; a block of `bash` would never run."""
     languages = {language for page in PAGES for _, language, _ in FENCE.findall(page.read_text())}
-    assert languages <= {"", "console", "c", "csv", "json", "python", "swift", "text", "yaml"}
+    assert languages <= {"", "c", "console", "csv", "json", "matlab", "python", "r", "swift", "text", "yaml"}
     # And none is missed.
     for page in PAGES:
         fences = re.findall(r"^.*(?:```|~~~).*$", page.read_text(), re.MULTILINE)
