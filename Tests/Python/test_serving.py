@@ -68,19 +68,22 @@ def test_c(folder, library):
     program, = code_of(PAGE, "c")
     (folder / "serve.c").write_text(program)
     result = subprocess.run(
-        ["cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I", ROOT / "Sources/CVeery/include", "-o", "serve-c", "serve.c",
-         library, "-Xlinker", "-rpath", "-Xlinker", library.parent], cwd=folder, capture_output=True, text=True)
+        ["cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I", ROOT / "Sources/CVeery/include",
+         "-o", "serve-c", "serve.c", library, "-Xlinker", "-rpath", "-Xlinker", library.parent], cwd=folder, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     same_bits(folder, folder / "serve-c")
 
 
 @pytest.mark.skipif(shutil.which("swiftc") is None, reason="no swiftc, so the page's program in Swift was not built")
-@pytest.mark.skipif(not (BUILT / "libVeeryObjects.a").exists(), reason="no build of 'make test', so the page's program in Swift was not built")
+@pytest.mark.skipif(
+    not (BUILT / "libVeeryObjects.a").exists(), reason="no build of 'make test', so the page's program in Swift was not built")
 def test_swift(folder):
     """By the modules that 'make test' has built, which takes a second; test_library.py builds a package that depends on them."""
     (folder / "main.swift").write_text(code_of(PAGE, "swift")[1])
-    maps = [word for module in ("CKernels", "CSystem") for word in ("-Xcc", f"-fmodule-map-file={BUILT}/{module}.build/module.modulemap")]
-    libraries = subprocess.run(["pkg-config", "--libs", "fftw3", "soxr"], capture_output=True, text=True, check=True).stdout.split()
+    maps = [word for module in ("CKernels", "CSystem")
+            for word in ("-Xcc", f"-fmodule-map-file={BUILT}/{module}.build/module.modulemap")]
+    command = ["pkg-config", "--libs", "fftw3", "soxr"]
+    libraries = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     result = subprocess.run(
         ["swiftc", "main.swift", "-o", "serve-swift", "-I", BUILT / "Modules", *maps, "-I", ROOT / "Sources/SystemLibraries/CFFTW",
          BUILT / "libVeeryObjects.a", *libraries, "-lstdc++"], cwd=folder, capture_output=True, text=True)
