@@ -23,6 +23,7 @@ RECURSES = "make test builds before its tests, and runs them"
 DOWNLOADS = "downloads 99 MB or more; make demo, test-wheel and parity run it"
 CLUSTER = "takes the tasks of a cluster; Tests/Slurm runs it"
 CHANGES = "changes the machine"
+ANOTHER = "copies to another machine"
 ELSEWHERE = "another test runs it: "
 NOT_RUN = {
     "make wheel && pip install dist/veery-*.whl": f"{ELSEWHERE}.ci/first-session, in continuous integration",
@@ -42,6 +43,10 @@ NOT_RUN = {
     "veery extract speech.csv -o speech.h5 --shard auto/1000": CLUSTER,
     "veery extract speech.csv -o speech.h5 --file auto/64": CLUSTER,
     'sbatch --array=1-64 --requeue --wrap "veery extract speech.csv -o /shared/speech.h5 --file auto/64"': CLUSTER,
+    "rsync -P speech.h5 server:features/": ANOTHER,
+    "scp speech.h5 server:features/": ANOTHER,
+    "aws s3 cp speech.h5 s3://my-bucket/features/speech.h5": ANOTHER,
+    "rclone copy speech.h5 remote:features": ANOTHER,
     "apt-get install ffmpeg": CHANGES,
     "brew install ffmpeg": CHANGES,
     "sudo make install PREFIX=/usr/local": CHANGES,
