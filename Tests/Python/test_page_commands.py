@@ -23,6 +23,7 @@ RECURSES = "make test builds before its tests, and runs them"
 DOWNLOADS = "downloads 99 MB or more; make demo, test-wheel and parity run it"
 CLUSTER = "takes the tasks of a cluster; Tests/Slurm runs it"
 CHANGES = "changes the machine"
+ANOTHER = "copies to another machine"
 ELSEWHERE = "another test runs it: "
 NOT_RUN = {
     "make wheel && pip install dist/veery-*.whl": f"{ELSEWHERE}.ci/first-session, in continuous integration",
@@ -42,6 +43,10 @@ NOT_RUN = {
     "veery extract speech.csv -o speech.h5 --shard auto/1000": CLUSTER,
     "veery extract speech.csv -o speech.h5 --file auto/64": CLUSTER,
     'sbatch --array=1-64 --requeue --wrap "veery extract speech.csv -o /shared/speech.h5 --file auto/64"': CLUSTER,
+    "rsync -P speech.h5 server:features/": ANOTHER,
+    "scp speech.h5 server:features/": ANOTHER,
+    "aws s3 cp speech.h5 s3://my-bucket/features/speech.h5": ANOTHER,
+    "rclone copy speech.h5 remote:features": ANOTHER,
     "apt-get install ffmpeg": CHANGES,
     "brew install ffmpeg": CHANGES,
     "sudo make install PREFIX=/usr/local": CHANGES,
@@ -76,7 +81,7 @@ def pages_with_commands():
 def test_no_block_of_commands_has_a_language_that_hides_it():
     """Commands are in blocks without a language, or in sessions; a block of `bash` would never run."""
     languages = {language for page in PAGES for _, language, _ in FENCE.findall(page.read_text())}
-    assert languages <= {"", "console", "c", "csv", "json", "python", "swift", "text", "yaml"}
+    assert languages <= {"", "c", "console", "csv", "json", "matlab", "python", "r", "swift", "text", "yaml"}
     # And none is missed.
     for page in PAGES:
         fences = re.findall(r"^.*(?:```|~~~).*$", page.read_text(), re.MULTILINE)
