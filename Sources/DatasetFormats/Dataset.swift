@@ -38,10 +38,17 @@ package struct Dataset: Sendable {
                 manifest: try builder.finish(), root: Folder.containing(input.name),
                 note: "\(input.name): read as an archive of recordings")
         }
+        if input.isFile, format == nil || format == .folder, RecordingName.isFile(input.name) {
+            return try recording(input.name, columns)
+        }
         if format == nil, input.isFile, !isFolder, let foreign = Self.foreignAnnotations(input.name) {
             throw .foreignAnnotations(path: input.name, foreign)
         }
-        let start = isFolder || format != nil ? nil : try ManifestStart(input)
+        let start: ManifestStart?
+        do throws(ManifestError) { start = isFolder || format != nil ? nil : try ManifestStart(input) } catch {
+            guard SingleRecording.isReason(error) else { throw error }
+            return try recording(input.name, columns)
+        }
         if let start, start.hasPath, !CommonVoice.isTable(start, in: Folder.containing(input.name)) {
             return try open(
                 input, as: (input.isFile ? ManifestFormat(path: input.name) : nil) ?? start.format, quoting, columns)
@@ -60,6 +67,11 @@ package struct Dataset: Sendable {
         return Dataset(
             manifest: manifest, root: try root(of: manifest, reader.roots),
             note: "\(input.name): read as \(type(of: reader).format.title)\(files)")
+    }
+
+    private static func recording(_ path: String, _ columns: ColumnMap) throws(ManifestError) -> Dataset {
+        let manifest = try read(SingleRecording(path), named: path, columns)
+        return Dataset(manifest: manifest, root: Folder.containing(path), note: "\(path): read as a recording")
     }
 
     /// The format of annotations that a file has, if it has no reader; nil: it is another file.

@@ -103,9 +103,22 @@ package final class AtomicFile {
     /// - Parameter offset: Bytes written before, for the error.
     /// - Throws: `AtomicFileError.writing`.
     package static func write(_ bytes: [UInt8], to descriptor: Int32, offset: Int = 0) throws(AtomicFileError) {
+        let written: Result<Void, AtomicFileError> = bytes.withUnsafeBytes { bytes in
+            Result { () throws(AtomicFileError) in try write(bytes, to: descriptor, offset: offset) }
+        }
+        try written.get()
+    }
+
+    /// Writes all bytes to an open file or pipe, such as standard output.
+    ///
+    /// - Parameter offset: Bytes written before, for the error.
+    /// - Throws: `AtomicFileError.writing`.
+    package static func write(
+        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, offset: Int = 0
+    ) throws(AtomicFileError) {
         var done = 0
         while done < bytes.count {
-            let count = bytes[done...].withUnsafeBytes { systemWrite(descriptor, $0) }
+            let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: bytes[done...]))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .writing(.last, offset: offset + done) }
             done += count

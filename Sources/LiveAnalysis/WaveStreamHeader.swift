@@ -96,6 +96,11 @@ struct WaveStreamProblem: Error, Hashable {
     init(_ reason: String) { self.reason = reason }
 }
 
+extension LiveFormat {
+    /// The header of a WAV file of such samples that comes through a pipe: it leaves their number open.
+    package var waveHeader: [UInt8] { WaveStreamHeader.open(self) }
+}
+
 extension WaveStreamHeader {
     /// A header for an unknown number of samples.
     static func open(_ format: LiveFormat) -> [UInt8] {

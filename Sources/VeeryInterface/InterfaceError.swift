@@ -13,7 +13,7 @@ struct InterfaceError: Error {
     enum Status: Int32 {
         case invalidArgument = 1
         case unknownPreset, invalidConfiguration, notFinite, overflow, bufferTooSmall, needsStatistics, streamFailed
-        case busy, outOfMemory, libraryFailed
+        case busy, outOfMemory, libraryFailed, notUnitScale
     }
 
     init(_ status: Status, _ text: @autoclosure () -> String) {

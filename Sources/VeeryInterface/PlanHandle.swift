@@ -51,7 +51,9 @@ final class PlanHandle: Sendable {
         idle.give(workspace)
         var row = [Float](repeating: 0, count: plan.bins)
         try row.withUnsafeMutableBufferPointer { row throws(InterfaceError) in try rows.finish(row, plan) }
-        _ = InterfaceError.notFinite(.nan, index: 0).text + InterfaceError(ClipFailure.stopped).text
+        _ =
+            InterfaceError.notFinite(.nan, index: 0).text + InterfaceError.notUnitScale(256, index: 0).text
+            + InterfaceError(ClipFailure.stopped).text
     }
 
     var sampleRate: Int { Int(plan.sampleRate) }
@@ -74,7 +76,7 @@ final class PlanHandle: Sendable {
         of samples: UnsafeBufferPointer<Float>, rate: Int, into target: UnsafeMutablePointer<Float>?, capacity: Int
     ) throws(InterfaceError) -> Int {
         try rows.check()
-        if let index = firstNonFinite(samples) { throw .notFinite(samples[index], index: index) }
+        try SignalCheck.require(samples)
         // Checked before anything is computed: audio.duration alone may ask for more rows than a computer can ever compute.
         if rate == sampleRate, rowLimit(samples: samples.count, rate: rate) > capacity {
             return rowLimit(samples: samples.count, rate: rate)
@@ -235,12 +237,6 @@ enum RowNormalization: Sendable {
         case .none, .missingStatistics:
             guard firstNonFinite(rows) == nil else { throw .overflow }
         }
-    }
-}
-
-extension InterfaceError {
-    static func notFinite(_ sample: Float, index: Int) -> Self {
-        Self(.notFinite, "sample \(index): expected a finite number, found \(sample)")
     }
 }
 

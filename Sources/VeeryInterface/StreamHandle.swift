@@ -56,7 +56,7 @@ final class StreamHandle {
 
     func push(_ samples: UnsafeBufferPointer<Float>) throws(InterfaceError) {
         try requireSound()
-        if let index = firstNonFinite(samples) { throw .notFinite(samples[index], index: received + index) }
+        try SignalCheck.require(samples, from: received)
         try orFail(claiming: need) { () throws(InterfaceError) in
             received += samples.count
             guard let resampler else { return try take(samples) }

@@ -34,7 +34,9 @@ struct VeeryCommand: ParsableCommand {
                 name: "Features", subcommands: [ExtractCommand.self, PresetsCommand.self, ConformCommand.self]),
             CommandGroup(
                 name: "Feature files", subcommands: [InspectCommand.self, RenderCommand.self, ExportCommand.self]),
-            CommandGroup(name: "Live sound and filters", subcommands: [LiveCommand.self, FilterCommand.self]),
+            CommandGroup(
+                name: "Live sound, filters, samples",
+                subcommands: [LiveCommand.self, FilterCommand.self, DecodeCommand.self]),
         ])
 
     // The library finds --version first, and reports that instead of parsing the rest.

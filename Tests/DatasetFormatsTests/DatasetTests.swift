@@ -191,4 +191,19 @@ struct DatasetTests {
         let location = Clip.location(of: "corpus/a.wav", root: dataset.root)
         #expect(FileManager.default.fileExists(atPath: location), "\(dataset.root)")
     }
+
+    @Test func `a recording is a dataset of one clip, by its name or its first bytes`() throws {
+        let header = Data("RIFF".utf8) + Data([36, 0, 0, 0]) + Data("WAVE".utf8)
+        for name in ["call.mp3", "take", "talk.m4a"] {
+            try header.write(to: folder.url.appending(path: name))
+            let dataset = try Dataset.open(ManifestInput(path: folder.path(name)))
+            #expect(dataset.root == folder.url.path && dataset.note == "\(folder.path(name)): read as a recording")
+            let clip = try #require(try clips(name).first)
+            #expect(clip.path == name && clip.id == name.prefix(4) && clip.label.isEmpty && clip.segment == nil)
+        }
+        #expect(try clips("call.mp3", format: .folder).count == 1)
+        // Of other formats it is none, and a text that is compressed is no recording.
+        for format in [DatasetFormat.kaldi, .esc50] { _ = refusal("call.mp3", format: format) }
+        _ = refusal("none.wav")
+    }
 }

@@ -323,6 +323,10 @@ def pictures(folder):
     folder.table("my.yaml", "extends: log-mel\ntransform: {bins: 40}")
 
 
+def python_page(folder):
+    folder.sound("song.mp3", rate=44100, seconds=21, channels=1)
+
+
 def sets(folder):
     """The set that the first session makes is there for the others."""
     folder.sounds(*[f"speech/english/{number}.wav" for number in range(16)])
@@ -370,8 +374,8 @@ FOLDERS = {
         "damaged-recordings": damaged_recordings, "datasets": datasets, "exporting": features_of_speech,
         "feature-files": features_of_speech, "field-recordings": field_recordings, "filtering": filtering, "installing": installing,
         "interrupted-runs": interrupted_runs, "kaldi-recipe": kaldi_recipe, "labelled-folder": labelled_folder, "labels": labels,
-        "live": live, "manifests": manifests, "mixed-machines": mixed_machines, "moving-data": moving_data, "normalisation": normalisation, "pictures": pictures,
-        "reports": Folder.birds, "sets": sets, "splits": splits, "sync": sync,
+        "live": live, "manifests": manifests, "mixed-machines": mixed_machines, "moving-data": moving_data, "normalisation": normalisation,
+        "pictures": pictures, "python": python_page, "reports": Folder.birds, "sets": sets, "splits": splits, "sync": sync,
         "ten-minutes": ten_minutes,
     }.items()}}
 

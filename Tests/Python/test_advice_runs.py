@@ -836,6 +836,11 @@ REST = [
          f"TERM=dumb {TERMINAL} veery live --file a.wav --speed 0 --depth ascii"),
     case("live-filtered", base, f"{TERMINAL} veery live --file a.wav --speed 0 --band-pass 300-3400", "add '| aplay' or '> file'.",
          "veery live --file a.wav --speed 0 --band-pass 300-3400 > file", right=there("file")),
+    case("decode-terminal", base, f"{TERMINAL} veery decode a.wav", "give -o, or add '| PROGRAM'", "veery decode a.wav -o b.wav", right=there("b.wav")),
+    case("decode-program", base, f"{TERMINAL} veery decode a.wav", "or add '| PROGRAM'", f"{TERMINAL} sh -c 'veery decode a.wav | cat > b.wav'",
+         right=there("b.wav")),
+    case("decode-overwrite", base, "veery decode a.wav --overwrite > b.wav", "--overwrite is for a file: give -o.",
+         "veery decode a.wav --overwrite -o b.wav", right=there("b.wav")),
     case("live-notes", base, f"TERM=xterm {TERMINAL} veery live --file a.wav --speed 0 --display notes --preset log-mel",
          "--display notes shows a musical axis: use --preset musical-spectrum.",
          f"TERM=xterm {TERMINAL} veery live --file a.wav --speed 0 --display notes --preset musical-spectrum"),
@@ -1045,14 +1050,33 @@ def test_python_plans(python):
     with advises("; divide 16-bit PCM by 32768"):
         plan.features((SIGNAL * 32767).astype("i2"))
     assert numpy.isfinite(plan.features((SIGNAL * 32767).astype("i2") / 32768)).all()
-    with advises("decode a recording first, or see veery.extract"):
-        plan.features(str(python / "a.wav"))
-    assert len(plan.features(soundfile.read(python / "a.wav", dtype="float32")[0])) == 98
+    with advises("divide samples of 16-bit PCM by 32768"):
+        plan.features(numpy.round(SIGNAL * 32767))
+    assert numpy.isfinite(plan.features(numpy.round(SIGNAL * 32767) / 32768)).all()
+    with advises("; veery.load decodes a recording"):
+        plan.stream().push(str(python / "a.wav"))
+    assert len(plan.features(package.load(python / "a.wav")[0])) == 98
+    every = package.FeaturePlan("log-mel", normalize=False, settings={"audio.channels": "all"})
+    with advises("load them by veery.load(path, plan.sample_rate, 'all'), and pass on one at a time"):
+        every.features(python / "s.wav")
+    for channel in package.load(python / "s.wav", every.sample_rate, "all")[0]:
+        assert len(every.features(channel)) == 98
     path = python / "c.json"
     path.write_text('{"extends": "whisper"}')
     with advises("read the file first, as by json.loads(path.read_text())"):
         package.FeaturePlan(path)
     assert package.FeaturePlan(json.loads(path.read_text())).bins == 80
+
+
+def test_python_recordings(python, tmp_path):
+    shutil.copy(python / "f.h5", tmp_path / "f.h5")
+    with advises("if the recordings were moved, give their folder, as in veery.open(path, root=folder)"):
+        package.open(tmp_path / "f.h5")[0].samples()
+    with h5py.File(tmp_path / "f.h5", "r+") as file:
+        del file["provenance"].attrs["root"]
+    with advises("give the folder that 'a.wav' starts from, as in veery.open(path, root=folder)"):
+        package.open(tmp_path / "f.h5")[0].samples()
+    assert len(package.open(tmp_path / "f.h5", root=python)[0].samples()[0]) == RATE
 
 
 def test_python_interface():

@@ -256,7 +256,18 @@ int main(void) {
     samples[77] = -NAN;
     REFUSED(VEERY_NOT_FINITE, veery_plan_features(raw, samples, 32000, 0, rows, 400, &count, &error));
     assert(strstr(error.text, "77") != NULL);
-    samples[77] = FLT_MAX;
+    samples[77] = 256;
+    REFUSED(VEERY_NOT_UNIT_SCALE, veery_plan_features(raw, samples, 32000, 0, rows, 400, &count, &error));
+    assert(strstr(error.text, "77") != NULL && strstr(error.text, "32768") != NULL);
+    samples[77] = 255;
+    FINE(veery_plan_features(raw, samples, 32000, 0, rows, 400, &count, &error));
+    samples[77] = 0;
+    /* Powers above 34 exceed single precision. */
+    const char *steep = "{\"scale\":{\"kind\":\"power\",\"reference\":1e-37},\"normalize\":{\"scope\":\"none\"}}";
+    veery_plan_destroy(raw);
+    FINE(veery_plan_create_json(steep, strlen(steep), 0, &raw, &error));
+    FINE(veery_plan_features(raw, samples, 32000, 0, rows, 400, &count, &error));
+    samples[77] = 200;
     REFUSED(VEERY_OVERFLOW, veery_plan_features(raw, samples, 32000, 0, rows, 400, &count, &error));
     samples[77] = 0;
 
@@ -287,7 +298,10 @@ int main(void) {
         total += count;
     }
     assert(total == 198);
-    samples[9] = FLT_MAX;
+    samples[9] = -256;
+    REFUSED(VEERY_NOT_UNIT_SCALE, veery_stream_push(stream, samples, 32000, &count, &error));
+    FINE(veery_stream_push(stream, samples + 10, 5, &count, &error));
+    samples[9] = 200;
     REFUSED(VEERY_OVERFLOW, veery_stream_push(stream, samples, 32000, &count, &error));
     REFUSED(VEERY_STREAM_FAILED, veery_stream_push(stream, samples, 5, &count, &error));
     REFUSED(VEERY_STREAM_FAILED, veery_stream_flush(stream, &count, &error));
@@ -319,11 +333,12 @@ int main(void) {
     /* Only rows that are final can be read, also after a failure. */
     double zeros[80] = {0}, ones[80];
     for (int i = 0; i < 80; i++) ones[i] = 1;
-    FINE(veery_plan_create("log-mel", 0, &plan, &error));
+    const char *power = "{\"scale\":{\"kind\":\"power\",\"reference\":1e-37}}";
+    FINE(veery_plan_create_json(power, strlen(power), 0, &plan, &error));
     FINE(veery_plan_normalized(plan, zeros, ones, zeros, ones, 80, 1, &other, &error));
     FINE(veery_stream_create(other, 0, &stream, &error));
     samples[9] = 0;
-    samples[9000] = 3e38f;
+    samples[9000] = 200;
     REFUSED(VEERY_OVERFLOW, veery_stream_push(stream, samples, 32000, &count, &error));
     FINE(veery_stream_read(stream, rows, 400, &count, &error));
     for (size_t i = 0; i < count * 80; i++) assert(isfinite(rows[i]));

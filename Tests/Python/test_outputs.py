@@ -45,6 +45,8 @@ COMMANDS = {
     "render --filter-bank": (["render", "--filter-bank", "whisper", "-o", "OUT"], "out.pdf"),
     "filter": (["filter", "r0.wav", "OUT", "--band-pass", "300-3400"], "out.flac"),
     "filter --overwrite": (["filter", "r0.wav", "OUT", "--band-pass", "300-3400", "--overwrite"], "out.wav"),
+    "decode": (["decode", "r0.wav", "-o", "OUT"], "out.wav"),
+    "decode --overwrite": (["decode", "r0.wav", "-o", "OUT", "--overwrite"], "out.wav"),
     "export": (["export", "f.h5", "--to", "npy", "-o", "OUT"], "out"),
     "export --overwrite": (["export", "f.h5", "--to", "npy", "-o", "OUT", "--overwrite"], "out"),
 }

@@ -294,9 +294,9 @@ def test_refusals_say_why(plans):
     plan = plans.FeaturePlan("whisper")
     for value, words in [
             (np.zeros((2, 9), "f4"), r"samples.mean\(axis=0\)"), (np.zeros((9, 2), "f4"), r"samples.mean\(axis=1\)"),
-            ("a.wav", "decode"), (None, "decode"), (np.ma.zeros(9), "mask"), (np.zeros(9, "i2"), "32768"), (3.0, "one channel"),
+            (None, "veery.load"), (np.ma.zeros(9), "mask"), (np.zeros(9, "i2"), "32768"), (3.0, "one channel"),
             ([0.0] * 7 + [np.nan], "sample 7"), (np.array([0, np.inf], "f4"), "sample 1"),
-            (np.full(9000, 3e38, "f4"), "single precision"), (np.array(["a"]), "numbers")]:
+            (np.full(9000, 3e38, "f4"), "32768"), (np.array(["a"]), "numbers")]:
         with pytest.raises(plans.FeatureError, match=words):
             plan.features(value)
     with pytest.raises(plans.FeatureError, match=r"samples\[:, 0\]"):
@@ -321,9 +321,13 @@ def test_a_sample_that_is_not_finite_is_not_taken(plans):
     with pytest.raises(plans.FeatureError, match="sample 2003"):
         stream.push(np.array([0, 0, 0, np.nan], "f4"))
     assert np.array_equal(np.concatenate([*rows, stream.push(signal[2000:]), stream.finish()]), plan.features(signal))
+    with pytest.raises(plans.FeatureError, match="sample 1: .* divide"):
+        stream.push(np.array([0, 256, np.nan], "f4"))
     # After another failure the stream has to be reset.
+    plan = plans.FeaturePlan(settings={"scale.kind": "power", "scale.reference": 1e-37}, normalize=False)
+    stream = plan.stream()
     with pytest.raises(plans.FeatureError, match="single precision"):
-        stream.push(np.full(9000, 3e38, "f4"))
+        stream.push(np.full(9000, 200, "f4"))
     with pytest.raises(RuntimeError, match="reset"):
         stream.push(signal)
     stream.reset()

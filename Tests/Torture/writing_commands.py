@@ -201,6 +201,11 @@ def sound():
         yield Variant(f"filter to {ending}", ["filter", "in/stereo.wav", f"out/filtered.{ending}", "--band-pass", "300-3400"])
     yield Variant("filter --overwrite", ["filter", "in/stereo.wav", "out/filtered.wav", "--band-pass", "300-3400", "--overwrite"],
                   before=[["filter", "in/stereo.wav", "out/filtered.wav", "--band-stop", "300-3400"]])
+    for ending in ("wav", "rf64"):
+        yield Variant(f"decode to {ending}", ["decode", "in/stereo.wav", "-o", f"out/decoded.{ending}"])
+    yield Variant("decode --overwrite", ["decode", "in/stereo.wav", "-o", "out/decoded.wav", "--channels", "all", "--overwrite"],
+                  before=[["decode", "in/stereo.wav", "-o", "out/decoded.wav"]])
+    yield shown("decode > file", "decode", "in/stereo.wav", "--sample-rate", "16000")
     yield Variant("live --record", LIVE, stdin="in/sound.raw", records=True)
     yield Variant("live --record, waiting rows", WHISPER, stdin="in/sound.raw", records=True)
     yield Variant("live --record --overwrite", [*LIVE, "--overwrite"], stdin="in/sound.raw", records=True,
@@ -219,12 +224,12 @@ def sound():
 PLAIN = set("""format text name|pattern literal|csv regex level pattern name=column name unit number time short time|n% name|drop partial n shares k
     split=file split recording|clip|folder|column folder|column seed column fail|keep fail|zero progress section.key=value n|p% document s share axis
     mel-scale Hz low-high style id choose a,b,… label size hz factor kind low:high table depth pages colors dB theme pixels dpi
-    subcommands mix""".split())
+    subcommands mix mix|first|n|all hex""".split())
 # Names of files and folders that are read. An asterisk: of any command.
 READ = {("*", "root"), ("*", "config"), ("*", "annotations"), ("crawl", "folders"), ("clips", "manifest"), ("split", "manifest"),
         ("check", "manifest"), ("extract", "manifest"), ("extract", "frame-labels"), ("extract", "stats-from"),
         ("conform", "theirs"), ("conform", "audio"), ("inspect", "file"), ("render", "inputs"), ("export", "file"),
-        ("live", "file"), ("live", "input"), ("filter", "input")}
+        ("live", "file"), ("live", "input"), ("filter", "input"), ("decode", "input")}
 # Kinds of runs that write in ways of their own.
 KINDS = {("extract", name) for name in
          "tar shard files file append sync retry-failed new-statistics fresh overwrite scratch dry-run json frame-labels".split()}

@@ -58,9 +58,7 @@ package struct RecordingSource {
 
     /// A single recording; nil: the path is not that of one.
     package init?(recording path: String) {
-        guard path != "-", RecordingName.isRecording(path), FileStatus(path: path)?.isRegular == true else {
-            return nil
-        }
+        guard RecordingName.isFile(path) else { return nil }
         let clip = Clip(index: 0, id: DefaultIdentifier.stem(path.lastName), path: path.lastName)
         self.init(name: path, clips: [clip], root: Folder.containing(path))
     }

@@ -44,6 +44,12 @@ package struct SoundFileFormat: Hashable, Sendable {
         return sf_format_check(&info) == SF_TRUE
     }
 
+    /// Samples of 32-bit floating point in a container; nil: libsndfile does not write such files.
+    package static func float(in container: SoundFileContainer, sampleRate: Int, channels: Int) -> SoundFileFormat? {
+        let format = SoundFileFormat(code: container.codes[0] | SoundEncoding.float.rawValue)
+        return format.isWritable(sampleRate: sampleRate, channels: channels) ? format : nil
+    }
+
     /// The format for the sound of an input in a container: that of the input where the container is the same, else the
     /// nearest encoding.
     ///

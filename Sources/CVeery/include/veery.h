@@ -104,7 +104,9 @@ enum {
     /* Memory runs out. */
     VEERY_OUT_OF_MEMORY = 10,
     /* A library that Veery uses failed; the text of the error says how. */
-    VEERY_LIBRARY_FAILED = 11
+    VEERY_LIBRARY_FAILED = 11,
+    /* A sample is 256 or more, or -256 or less: the signal is not on the unit scale. Divide samples of 16-bit PCM by 32768. */
+    VEERY_NOT_UNIT_SCALE = 12
 };
 
 /* Why a function failed. Set by functions that fail, and only by them. */
@@ -269,8 +271,8 @@ veery_status veery_plan_row_limit(
  * rows         receives the number of rows: 0 where the signal is shorter than a frame. After VEERY_BUFFER_TOO_SMALL, the number
  *              that there would have been.
  *
- * VEERY_NOT_FINITE, VEERY_OVERFLOW, VEERY_BUFFER_TOO_SMALL, VEERY_NEEDS_STATISTICS, VEERY_OUT_OF_MEMORY, VEERY_LIBRARY_FAILED,
- * VEERY_INVALID_ARGUMENT. `features` may have been written to after any of them.
+ * VEERY_NOT_FINITE, VEERY_NOT_UNIT_SCALE, VEERY_OVERFLOW, VEERY_BUFFER_TOO_SMALL, VEERY_NEEDS_STATISTICS, VEERY_OUT_OF_MEMORY,
+ * VEERY_LIBRARY_FAILED, VEERY_INVALID_ARGUMENT. `features` may have been written to after any of them.
  *
  * Cost: memory does not grow with the signal. A plan keeps the workspaces of threads that are done, for the next call.
  */
@@ -296,8 +298,8 @@ void veery_stream_destroy(veery_stream *stream);
  *
  * available  receives the number of rows that can be read; may be NULL.
  *
- * VEERY_NOT_FINITE, VEERY_INVALID_ARGUMENT, VEERY_BUSY: none of the samples was taken, and the stream is as before. After any other
- * error the stream has failed until it is reset; rows that were readable before can still be read.
+ * VEERY_NOT_FINITE, VEERY_NOT_UNIT_SCALE, VEERY_INVALID_ARGUMENT, VEERY_BUSY: none of the samples was taken, and the stream is as
+ * before. The first two name the first such sample of the signal, however it is cut into pieces. After any other error the stream has failed until it is reset; rows that were readable before can still be read.
  */
 veery_status veery_stream_push(
     veery_stream *stream, const float *samples, size_t count, size_t *available, veery_error *error);

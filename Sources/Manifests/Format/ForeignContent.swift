@@ -57,7 +57,7 @@ package struct ForeignContent: Hashable, Sendable {
 
     package static let recording = Self(
         "a recording",
-        "give its folder, a manifest with its path, or one that 'veery clips' makes of it; 'veery render' draws recordings"
+        "give its path, its folder or a manifest, such as one that 'veery clips' makes of it"
     )
 
     /// By a file's first bytes; nil where they may be those of a manifest.

@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 
 /// The names of files that are recordings.
 package enum RecordingName {
@@ -35,6 +36,11 @@ package enum RecordingName {
             if isRecording(name) { return true }
         }
         return name.nameExtension.map(likely.contains) ?? false
+    }
+
+    /// Whether there is a file of this path that is a recording by its extension.
+    package static func isFile(_ path: String) -> Bool {
+        path != "-" && isRecording(path) && FileStatus(path: path)?.isRegular == true
     }
 
     /// Whether a file is a recording by its extension, also if only ffmpeg reads it.

@@ -28,7 +28,7 @@ package struct StoredText: Hashable, Sendable {
     }
 
     /// Whether another program can read the file as it is.
-    var isPlainFile: Bool { path != nil && steps.isEmpty }
+    package var isPlainFile: Bool { path != nil && steps.isEmpty }
 
     /// The path of the file, or what stands for it.
     package var shownPath: String { path ?? "" }

@@ -20,8 +20,6 @@ extension ManifestError: CustomStringConvertible {
         case .badCompression(let path, let reason): "\(path): cannot be unpacked: \(reason)"
         case .empty(let path):
             "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
-        case .unknownFormat(let path, true) where RecordingName.isRecording(path):
-            Self.otherContent(path: path, found: .recording, StoredText(path: path)).description
         case .unknownFormat(let path, let isFile):
             "\(path): cannot tell the format by \(isFile ? "the extension (csv, tsv, jsonl) or " : "")the first line: expected names "
                 + "of columns between commas, semicolons or tabs, one of them 'path', or a JSON object; if it is one of these, give "

@@ -7,7 +7,7 @@
     for clip in file.select(split="train", label="english"):
         print(clip.id, clip.features.shape)                         # [frames, bins]
     plan = file.plan()                                              # the same features of a new signal
-    features = plan.features(samples)
+    features = plan.features(samples)                               # or plan.features("new.mp3")
 
 `veery.torch`, `veery.keras` and `veery.lhotse` are for these frameworks, and imported by themselves.
 """
@@ -27,6 +27,7 @@ from ._normalization import Statistics
 from ._process import ClipsFailedError, CommandError, CommandWarning
 from ._program import ProgramNotFoundError, find_program
 from ._progress import Progress
+from ._sound import load
 from .features import FeatureFile, open
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ _OF_PLAN = ("FeatureError", "FeaturePlan", "FeatureStream", "Preset", "library_v
 __all__ = [
     "Clip", "Clips", "ClipsFailedError", "CommandError", "CommandWarning", "Failure", "FeatureError", "FeatureFile",
     "FeatureFileError", "FeaturePlan", "FeatureStream", "Preset", "ProgramNotFoundError", "Progress", "Statistics",
-    "UnknownNameError", "batches", "check", "crawl", "extract", "find_program", "inspect", "library_versions", "open",
-    "presets", "render", "split", "steps",
+    "UnknownNameError", "batches", "check", "crawl", "extract", "find_program", "inspect", "library_versions", "load",
+    "open", "presets", "render", "split", "steps",
 ]
 
 

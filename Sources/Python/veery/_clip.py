@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Optional
 
 import numpy as np
@@ -11,6 +12,7 @@ from ._core import Core
 from ._display import clip_html
 from ._normalization import Statistics
 from ._plot import plot
+from ._recording import recording, samples
 from ._xarray import clip_array
 
 
@@ -48,6 +50,24 @@ class Clip:
     def path(self) -> str:
         """Path of the recording, as the manifest gives it."""
         return self._core.table.text("path", self.index)
+
+    @property
+    def recording(self) -> Path:
+        """The recording: `path` from the file's `root` on. Raises FeatureFileError if that folder is not known."""
+        return recording(self)
+
+    def samples(self, *, verify: bool = True) -> tuple[npt.NDArray[np.float32], int]:
+        """The samples that the features are computed of, and their rate in Hz: `file.plan().features(*clip.samples())`.
+
+        They are the clip's part and channel of its recording, at the rate of the features, float32 [samples], full scale ±1;
+        [channels, samples] if the features of channels are apart.
+
+        verify:  whether the recording has to be the one that the features were computed of, by the checksum in the file.
+
+        Raises FeatureFileError if the file does not say where its recordings are, and CommandError if the recording cannot be
+        read or has changed since.
+        """
+        return samples(self, verify)
 
     @property
     def label(self) -> Optional[str]:

@@ -38,7 +38,7 @@ def extract(
 
         veery.extract("speech.csv", "speech.h5", preset="kaldi-fbank", settings={"transform.bins": 40}, progress=True)
 
-    manifest:  path of a manifest, of a dataset in another format or of a folder of recordings; or rows, each a mapping
+    manifest:  path of a manifest, of a dataset in another format, of a folder of recordings or of a recording; or rows, each a mapping
                with the key `path` and optionally `id`, `label`, `labels`, `split`, `start`, `end`, `duration`, `channel` and
                others, or a table of pandas, polars, Arrow or Hugging Face, or a mapping of columns, each a list. Relative paths of rows start from `root`, or
                from the current folder.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Callable, Optional, TypeVar
 
 import numpy as np
@@ -46,7 +48,10 @@ class Core:
     table: ClipTable
     tensor: Any
 
-    def __init__(self, path: str, identity: Optional[Identity] = None, checksum: Optional[str] = None) -> None:
+    def __init__(
+        self, path: str, identity: Optional[Identity] = None, checksum: Optional[str] = None, root: Optional[str] = None
+    ) -> None:
+        self._root = root
         self.source = Source(path, identity, checksum)
         with self.source.opened() as file:
             self.header = Header.read(self.source, file)
@@ -54,7 +59,7 @@ class Core:
         self.tensor = Tensor(self.source, self.header)
 
     def __reduce__(self) -> tuple[type[Core], tuple[Any, ...]]:
-        return Core, (self.path, self.source.identity, self.source.checksum)
+        return Core, (self.path, self.source.identity, self.source.checksum, self._root)
 
     @property
     def path(self) -> str:
@@ -196,6 +201,19 @@ class Core:
             rows = (header.clips, header.block) if header.layout == "fixed" else (header.rows,)
             shape = (*rows, *patch)
             return StoredArray.find(self.source, file, "frame_label", shape)
+
+    # ---------------------------------------------------------------------------------------------------- recordings
+
+    @cached_property
+    def root(self) -> Optional[Path]:
+        """The folder that paths of recordings start from; None: the file names none."""
+        if self._root is not None:
+            return Path(self._root)
+        stored = self._read(lambda file: text(file["provenance"].attrs.get("root")))
+        if not stored:
+            return None
+        # Relative to the file's own folder, both without symbolic links.
+        return Path(os.path.normpath(os.path.join(os.path.dirname(os.path.realpath(self.path)), stored)))
 
     # -------------------------------------------------------------------------------------------------------- the rest
 

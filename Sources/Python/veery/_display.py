@@ -11,6 +11,7 @@ import numpy as np
 from ._picture import data_uri, png
 from ._progress import duration
 from ._protocols import ClipLike, ClipsLike
+from ._recording import clip_player
 
 LABELS = 8
 """Maximum number of labels in the summary."""
@@ -25,7 +26,7 @@ CAPTION = "font-size:85%;opacity:.75"
 
 
 def clip_html(clip: ClipLike) -> str:
-    """A clip: what it is, and its features over time."""
+    """A clip: what it is, its features over time, and its sound."""
     rows = [
         ("label", ", ".join(clip.labels) or None), ("split", clip.split), ("recording", recording(clip)),
         ("features", f"{clip._core.header.described(clip.frame_count)}, {clip.units}"),
@@ -34,7 +35,7 @@ def clip_html(clip: ClipLike) -> str:
         f'<div style="display:inline-block">{image(clip, 480, 120, "width:480px;height:120px")}'
         f'<div style="{CAPTION};display:flex;justify-content:space-between">'
         f"<span>0 s</span><span>{html.escape(frequencies(clip))}</span><span>{clip.duration:.4g} s</span></div></div>")
-    return f"<div><b>{html.escape(clip.id)}</b>{table(rows)}{picture}</div>"
+    return f"<div><b>{html.escape(clip.id)}</b>{table(rows)}{picture}{clip_player(clip)}</div>"
 
 
 def clips_html(clips: ClipsLike) -> str:

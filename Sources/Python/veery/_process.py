@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -98,14 +99,73 @@ def run(
     text = with_keywords("".join(lines), function)
     if stdin is not None:
         text = text.replace("standard input", "the rows")
-    if status not in allowed:
-        raise CommandError(status, message(status, text), text, command)
-    for warning in re.findall("^(?:warning: |(?=left out: |remark: ))(.*)$", text, re.MULTILINE):
-        warnings.warn(warning, CommandWarning, stacklevel=3)
+    _report(status, text, command, allowed, 3)
     return status, "".join(output), text
 
 
-def _drain(stream: IO[str], output: list[str]) -> None:
+def output_of(
+    function: Callable[..., Any], arguments: Sequence[str], *, timeout: Optional[float] = None, level: int = 2
+) -> bytearray:
+    """Runs `veery`; returns the bytes that it writes to standard output.
+
+    Errors and warnings are those of `run`. If this is interrupted, or takes longer than `timeout` seconds (TimeoutError), the
+    command and the programs that it started are killed, and waited for.
+    """
+    command = [find_program(), *arguments]
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    assert process.stdout is not None and process.stderr is not None
+    messages: list[bytes] = []
+    reader = threading.Thread(target=_drain, args=(process.stderr, messages), daemon=True)
+    reader.start()
+    is_late = threading.Event()
+
+    def stop() -> None:
+        is_late.set()
+        _kill(process)
+
+    timer = None if timeout is None else threading.Timer(timeout, stop)
+    output = bytearray()
+    try:
+        if timer is not None:
+            timer.start()
+        while piece := process.stdout.read1(1 << 20):  # type: ignore[attr-defined]
+            output += piece
+        status = process.wait()
+    except BaseException:
+        _kill(process)
+        raise
+    finally:
+        if timer is not None:
+            timer.cancel()
+        process.wait()
+        reader.join()
+        process.stdout.close()
+        process.stderr.close()
+    if is_late.is_set():
+        raise TimeoutError(f"veery {arguments[0]} took longer than {timeout} s")
+    _report(status, with_keywords(b"".join(messages).decode("utf-8", "replace"), function), command, (0,), level + 1)
+    return output
+
+
+def _kill(process: subprocess.Popen[Any]) -> None:
+    """Kills a command that has a session of its own, and what it started."""
+    if process.poll() is None:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except (AttributeError, OSError):
+            process.kill()
+
+
+def _report(status: int, text: str, command: Sequence[str], allowed: Sequence[int], level: int) -> None:
+    """Raises a CommandError for another status than the allowed ones, and warns of what the command warned of."""
+    if status not in allowed:
+        raise CommandError(status, message(status, text), text, command)
+    for warning in re.findall("^(?:warning: |(?=left out: |remark: ))(.*)$", text, re.MULTILINE):
+        warnings.warn(warning, CommandWarning, stacklevel=level + 1)
+
+
+def _drain(stream: IO[Any], output: list[Any]) -> None:
     try:
         output.append(stream.read())
     except ValueError:

@@ -24,9 +24,9 @@ MAXIMUM_OPEN = 64
 """The maximum number of files of a set that are mapped, or in use by h5py, at the same time."""
 
 
-def core(path: str) -> Core:
-    """The reader of a feature file, or, if the path is that of an index, of a set."""
-    return SetCore(path) if is_index(path) else Core(path)
+def core(path: str, root: Optional[str] = None) -> Core:
+    """The reader of a feature file, or, if the path is that of an index, of a set; `root` is the folder of its recordings."""
+    return SetCore(path, root=root) if is_index(path) else Core(path, root=root)
 
 
 class Members:
@@ -184,8 +184,10 @@ class SetCore(Core):
     """A set of feature files. It is pickled as the path of its index: the copy opens it, and checks that no file has changed."""
 
     def __init__(
-        self, path: str, identity: Optional[tuple[Identity, ...]] = None, checksum: Optional[str] = None
+        self, path: str, identity: Optional[tuple[Identity, ...]] = None, checksum: Optional[str] = None,
+        root: Optional[str] = None,
     ) -> None:
+        self._root = root
         index = SetIndex.read(path)
         found = Members.identify(index)
         self._members = members = Members(index, found if identity is None else identity[1:])
@@ -209,7 +211,8 @@ class SetCore(Core):
         self.tensor = SetTensor(members, starts, self.header.compression is None)
 
     def __reduce__(self) -> tuple[type[Core], tuple[Any, ...]]:
-        return SetCore, (self.path, (self.source.identity, *self._members.identities), self.source.checksum)
+        return SetCore, (
+            self.path, (self.source.identity, *self._members.identities), self.source.checksum, self._root)
 
     def clip_statistics(self, clip: int) -> Optional[Statistics]:
         member, own = self._find(clip)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Union
+from pathlib import Path
+from typing import Any, Optional, Union
 
 from ._arguments import path_of
 from ._clip import Clip
@@ -25,8 +26,19 @@ class FeatureFile(Clips):
     uncompressed file are mapped into memory, and those of a compressed one read by h5py.
     """
 
-    def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
-        super().__init__(core(os.path.abspath(path_of(path, "path"))))
+    def __init__(
+        self, path: Union[str, os.PathLike[str]], *, root: Union[str, os.PathLike[str], None] = None
+    ) -> None:
+        folder = None if root is None else os.path.abspath(path_of(root, "root"))
+        super().__init__(core(os.path.abspath(path_of(path, "path")), folder))
+
+    @property
+    def root(self) -> Optional[Path]:
+        """The folder that the paths of recordings start from: as the file says, relative to its own folder, or as `open` was given.
+
+        None: the file does not say it. It is older, or its recordings were in no folder, as those of a tar that was read as a
+        stream."""
+        return self._core.root
 
     @property
     def layout(self) -> str:
@@ -80,10 +92,13 @@ class FeatureFile(Clips):
         self.close()
 
 
-def open(path: Union[str, os.PathLike[str]]) -> FeatureFile:
+def open(path: Union[str, os.PathLike[str]], *, root: Union[str, os.PathLike[str], None] = None) -> FeatureFile:
     """Opens a feature file for reading, or by their index all files of a set (`veery extract --files`) as one.
+
+    root:  the folder that the paths of recordings start from; None: as the file says. Only `clip.recording` and
+           `clip.samples` need it.
 
     Raises FeatureFileError (a ValueError) if it is not a feature file of Veery, incomplete, cut off, of another major version
     or damaged, and OSError if it cannot be read. So does everything that reads it later, also if it was replaced.
     """
-    return FeatureFile(path)
+    return FeatureFile(path, root=root)

@@ -17,6 +17,7 @@ from ._arguments import json_of, mapping
 from ._errors import described, flag, whole_number
 from ._library import FeatureError as FeatureError
 from ._library import PlanInfo, library, owned
+from ._sound import decoded
 
 if TYPE_CHECKING:
     Array = NDArray[np.float32]
@@ -225,20 +226,27 @@ class FeaturePlan:
         return rows.value
 
     def features(
-        self, samples: ArrayLike, sample_rate: Optional[int] = None, *, out: Optional[Array] = None
+        self, samples: Union[ArrayLike, os.PathLike[str]], sample_rate: Optional[int] = None, *,
+        out: Optional[Array] = None,
     ) -> Array:
         """The features of a whole signal: float32 [frames, bins] or [patches, *row_shape]; no rows if it is too short.
 
         samples: one channel, [samples], full scale ±1. An array of float32 is not copied, others are
-            converted. Integers are refused: divide 16-bit PCM by 32768.
+            converted. Integers are refused, and so are numbers of 256 and more: divide 16-bit PCM by 32768. Or the path of a
+            recording, which is decoded as by `veery.load`, at the plan's rate.
         sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by libsoxr, as in `veery extract`.
         out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
             array.
 
-        Other threads run meanwhile. Raises FeatureError for samples that are not finite.
+        Other threads run meanwhile. Raises FeatureError for samples that are not finite, and CommandError for a recording
+        that cannot be read.
         """
-        signal = _signal(samples, self)
-        rate = _rate("sample_rate", sample_rate)
+        if isinstance(samples, (str, bytes, os.PathLike)):
+            if sample_rate is not None:
+                raise FeatureError(f"sample_rate: expected None, since a recording has its own rate, found {sample_rate!r}")
+            signal, rate = self._decoded(samples), 0
+        else:
+            signal, rate = _signal(samples, self), _rate("sample_rate", sample_rate)
         group = self.patch_length or 1
         limit = self._row_limit(len(signal), rate) // group
         if out is None:
@@ -259,6 +267,18 @@ class FeaturePlan:
             len(out) * group,
             ctypes.byref(rows))
         return out[:rows.value // group]
+
+    def _decoded(self, path: Any) -> Array:
+        """The signal of a recording, at the plan's rate."""
+        channels = self.configuration["audio"]["channels"]
+        samples, _ = decoded(path, {"sample_rate": self.sample_rate, "channels": channels}, level=3)
+        if samples.ndim == 1:
+            return samples
+        if len(samples) > 1:
+            raise FeatureError(
+                f"{os.fsdecode(path)}: this configuration takes each of the {len(samples)} channels as a signal of its own: "
+                "load them by veery.load(path, plan.sample_rate, 'all'), and pass on one at a time")
+        return samples[0]
 
     def stream(self, sample_rate: Optional[int] = None) -> FeatureStream:
         """A signal that comes in pieces, at `sample_rate` Hz; None: the plan's."""
@@ -312,8 +332,8 @@ class FeatureStream:
             a resampler holds back some milliseconds. False: up to 15 rows wait for the next push, and 16 frames are
             computed together, which is up to several times faster where pieces are short.
 
-        Where `plan.needs_whole_signal`, all rows come at `finish`. Raises FeatureError for samples that are not finite,
-        and then none of them was taken.
+        Where `plan.needs_whole_signal`, all rows come at `finish`. Raises FeatureError for samples that are not finite or not on
+        the unit scale, and then none of them was taken.
         """
         signal = _signal(samples, self._plan)
         available = ctypes.c_size_t()
@@ -379,7 +399,7 @@ def _signal(samples: ArrayLike, plan: FeaturePlan) -> Array:
     """One channel of float32, in one piece; copied only where it is something else."""
     if samples is None or isinstance(samples, (str, bytes, os.PathLike)):
         raise FeatureError(
-            f"samples: expected an array of samples, found {samples!r}; decode a recording first, or see veery.extract")
+            f"samples: expected an array of samples, found {samples!r}; veery.load decodes a recording")
     if isinstance(samples, np.ma.MaskedArray):
         raise FeatureError("samples: expected an array without a mask; samples.filled(0) puts zeros in its place")
     try:

@@ -3,19 +3,12 @@ import AudioDecoding
 import FeatureModel
 import FileIO
 
-struct RecordingOptions: ParsableArguments {
+struct RecordingPartOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Start in seconds.", valueName: "s"))
     var start: Double?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("End in seconds.", valueName: "s"))
     var end: Double?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The channel, counted from 0. Default: as configured.", valueName: "n"))
-    var channel: Int?
-
-    var isEmpty: Bool { start == nil && end == nil && channel == nil }
 
     /// The part; nil: all.
     var segment: Segment? {
@@ -27,6 +20,22 @@ struct RecordingOptions: ParsableArguments {
             return segment
         }
     }
+}
+
+struct RecordingOptions: ParsableArguments {
+    @OptionGroup var part: RecordingPartOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The channel, counted from 0. Default: as configured.", valueName: "n"))
+    var channel: Int?
+
+    var start: Double? { part.start }
+    var end: Double? { part.end }
+    var isEmpty: Bool { start == nil && end == nil && channel == nil }
+
+    /// The part; nil: all.
+    var segment: Segment? { get throws { try part.segment } }
 
     func validate() throws { try ValidationError.check("channel", channel, in: 0...1023) }
 }

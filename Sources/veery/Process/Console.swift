@@ -30,7 +30,14 @@ enum Console {
     /// - Throws: `UnwritableOutput`, for example if the disk is full; if the reader is gone, as after `| head`, a silent `ExitCode` with
     ///   the status of SIGPIPE.
     static func write(_ text: String) throws {
-        do throws(AtomicFileError) { try AtomicFile.write(Array(text.utf8), to: STDOUT_FILENO) } catch {
+        try Array(text.utf8).withUnsafeBytes(write)
+    }
+
+    /// Writes bytes for another program.
+    ///
+    /// - Throws: As for a text.
+    static func write(_ bytes: UnsafeRawBufferPointer) throws {
+        do throws(AtomicFileError) { try AtomicFile.write(bytes, to: STDOUT_FILENO) } catch {
             throw Self.unwritable(error.system)
         }
     }

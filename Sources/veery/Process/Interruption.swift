@@ -67,7 +67,7 @@ final class Interruption: Sendable {
     /// Whether an error says that the work was asked to stop.
     private static func isStop(_ error: any Error) -> Bool {
         switch error {
-        case ExtractionError.cancelled, ExportError.cancelled, FilteringError.cancelled: true
+        case ExtractionError.cancelled, ExportError.cancelled, FilteringError.cancelled, SamplesError.cancelled: true
         default: (error as? StoppedExtraction)?.isCancelled ?? false
         }
     }

@@ -1,0 +1,81 @@
+"""Samples of recordings, by the command `veery decode`: those that `veery extract` computes features of."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arguments import Path, options, positional
+from ._process import output_of
+
+Samples = npt.NDArray[np.float32]
+
+HEADER = 44
+"""Bytes before the first sample in what `veery decode` writes to a pipe."""
+
+
+def load(
+    path: Path, sample_rate: Optional[int] = None, channels: Union[str, int] = "mix", start: Optional[float] = None,
+    end: Optional[float] = None, *, truncated: Optional[str] = None, non_finite: Optional[str] = None,
+    no_ffmpeg: bool = False,
+) -> tuple[Samples, int]:
+    """Decodes a recording, or a part of it: the samples that `veery extract` computes features of, and their rate in Hz.
+
+        samples, sample_rate = veery.load("song.mp3", sample_rate=16000)
+
+    path:         a recording in any format that `extract` reads, also a member of an archive: "speech.tar::one.wav".
+    sample_rate:  the rate to resample to, in Hz; None: the recording's own.
+    channels:     "mix": the mean of all channels; "first" or a number from 0: one of them; "all".
+    start, end:   of the part, in seconds; None: of the recording.
+
+    The other options are those of `veery decode --help`, with `_` for `-`.
+
+    The samples are float32, full scale ±1: [samples], or [channels, samples] with channels="all". `plan.features(*veery.load(path))`
+    are the features of one channel.
+
+    Each call starts the program, which takes some milliseconds. Raises CommandError if the recording cannot be read, with the
+    message that `extract` has for it. Where a recording is cut off, or a sample is not finite, truncated="keep" and
+    non_finite="zero" read it, with a CommandWarning.
+    """
+    values = dict(locals())
+    return decoded(values.pop("path"), values)
+
+
+def decoded(
+    path: Path, values: dict[str, Any], *, checksum: Optional[str] = None, timeout: Optional[float] = None, level: int = 2
+) -> tuple[Samples, int]:
+    """Samples by the options of `load`.
+
+    checksum:  the XXH3-128 that the samples have to have before channels are chosen.
+    timeout:   in seconds; after it, TimeoutError.
+    level:     the stack level of warnings: 2 is the caller of the caller. 0: there are none.
+    """
+    arguments = ["decode", positional(path, "path"), *options(values, load)]
+    if checksum is not None:
+        arguments.append(f"--audio-xxh3={checksum}")
+    if level == 0:
+        arguments.append("--quiet")
+    written = output_of(load, arguments, timeout=timeout, level=level + 1)
+    count, rate = int.from_bytes(written[22:24], "little"), int.from_bytes(written[24:28], "little")
+    samples: Samples = np.frombuffer(written, "<f4", offset=HEADER)
+    if values.get("channels") == "all":
+        samples = np.ascontiguousarray(samples.reshape(-1, count).T)
+    return samples, rate
+
+
+# ------------------------------------------------------------------------------------------------------------ notebooks
+
+
+def player(samples: Samples, sample_rate: int) -> str:
+    """An `<audio>` element with the samples, [samples], as a WAV file of 16 bits."""
+    pcm = np.round(np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes()
+    header = b"".join([
+        b"RIFF", (36 + len(pcm)).to_bytes(4, "little"), b"WAVEfmt ", (16).to_bytes(4, "little"),
+        (1).to_bytes(2, "little"), (1).to_bytes(2, "little"), sample_rate.to_bytes(4, "little"),
+        (2 * sample_rate).to_bytes(4, "little"), (2).to_bytes(2, "little"), (16).to_bytes(2, "little"),
+        b"data", len(pcm).to_bytes(4, "little")])
+    data = base64.b64encode(header + pcm).decode()
+    return f'<audio controls preload="metadata" src="data:audio/wav;base64,{data}"></audio>'
