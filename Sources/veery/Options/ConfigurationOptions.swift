@@ -8,22 +8,22 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             A configuration by name; 'veery presets' lists them. Default: \(Preset.logMel.rawValue) in 'veery extract' and \
-            with 'veery live --record', otherwise \(Preset.spectrogram.rawValue).
+            with 'veery live --record', \(Preset.spectrogram.rawValue) for pictures and 'veery live'.
             """, valueName: "name"), completion: .presets)
     var preset: String?
 
     @Option(
         help: ArgumentHelp(
-            "A configuration in YAML or JSON; missing keys are as in \(Preset.logMel.rawValue), or in the preset that its "
-                + "key 'extends' names.", valueName: "file"),
+            "A configuration file in YAML or JSON. Keys that it lacks are as in \(Preset.logMel.rawValue), or as in the preset "
+                + "that its key 'extends' names.", valueName: "file"),
         completion: .configuration)
     var config: String?
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Change one value, such as frame.hop=160, frame.length='25 ms' or scale.kind=db; 'veery presets --keys' lists the "
-                + "keys. May be repeated.",
+            "Change one value, such as frame.hop=160. Repeatable; 'veery presets --keys' lists the keys. More examples: "
+                + "frame.length='25 ms', scale.kind=db.",
             valueName: "section.key=value"), completion: .assignments)
     var assignments: [String] = []
 
