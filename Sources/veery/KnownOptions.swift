@@ -15,19 +15,24 @@ struct KnownOptions {
     }
 
     /// All names, with their dashes.
-    private(set) var all: Set<String> = ["--help", "-h", "--version"]
+    private(set) var all: Set<String> = ["--help", "-h", "--version", "-V"]
     /// The options that take a value, by name with its dashes.
     private(set) var options: [String: Option] = [:]
     /// Options whose value may begin with a dash, with their own dashes.
     private(set) var takeAnyValue: Set<String> = []
     /// Long names that `--help` lists, without dashes.
     private(set) var shown: [String] = []
+    /// The names of its arguments in the usage.
+    private(set) var arguments: [String] = []
 
     /// Nil: the format in which the library describes commands has changed.
     init?(of command: any ParsableCommand.Type) {
         guard let description = CommandDescription(of: command) else { return nil }
         for (number, argument) in description.arguments.enumerated() {
-            let names = argument.names ?? []
+            guard let names = argument.names else {
+                arguments.append(argument.valueName ?? "")
+                continue
+            }
             all.formUnion(names.map(\.word))
             shown += names.filter { $0.isLong && argument.shouldDisplay }.map(\.name)
             guard argument.takesValue else { continue }

@@ -84,8 +84,11 @@ struct PresetsCommand: ParsableCommand {
             try OutputName.refuseLinkToNothing(golden)
             let presets = try name.map { [try Preset.named($0)] } ?? Preset.allCases
             let written = try GoldenFiles(presets).write(to: golden, overwrite: overwrite)
+            let (all, folder) = (3 * presets.count, golden.printable)
             return Console.note(
-                "wrote \(Wording.count(written, "file")) of \(3 * presets.count) to \(golden.printable)")
+                written == 0
+                    ? "\(folder): all \(Wording.count(all, "file")) are there already, with the same content"
+                    : "wrote \(Wording.count(written, "file")) of \(Wording.count(all)) to \(folder)")
         }
         guard let name else {
             let list = try PresetList()

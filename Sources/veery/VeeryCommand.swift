@@ -52,7 +52,7 @@ struct VeeryCommand: ParsableCommand {
     static func main() {
         ProcessLimits.prepare()
         do {
-            let arguments = arguments
+            let arguments = Self.arguments
             try UnknownCommand.check(arguments ?? [])
             var command = try parsed(arguments)
             do {
@@ -62,7 +62,8 @@ struct VeeryCommand: ParsableCommand {
                 Console.note("Error: \(error)")
                 throw ExitCode(of: error)
             } catch let error as ValidationError where !(command is VeeryCommand) {
-                throw wrongUsage(error.message, of: type(of: command))
+                let message = arguments.flatMap(SplitAssignment.init)?.message ?? error.message
+                throw wrongUsage(message, of: type(of: command))
             }
         } catch {
             finish(error)
@@ -83,6 +84,7 @@ struct VeeryCommand: ParsableCommand {
             guard exitCode(for: error) == .validationFailure, let arguments else { throw error }
             if let unknown = UnknownOption(in: arguments) { throw wrongUsage(unknown.message, of: unknown.command) }
             if let repeated = RepeatedOption(in: arguments) { throw wrongUsage(repeated.message, of: repeated.command) }
+            if let split = SplitAssignment(in: arguments) { throw wrongUsage(split.message, of: split.command) }
             throw error
         }
         guard let repeated = arguments.flatMap(RepeatedOption.init) else { return command }

@@ -98,7 +98,9 @@ struct ConfigurationOptions: ParsableArguments {
             return key == path || key.hasPrefix(path + ".") || path.hasPrefix(key + ".")
         }
         let refused = (found as? ConfigurationError).flatMap { model?.refusal($0) }
-        return (blamed.map { "--set \($0.excerpt): " } ?? "") + (refused ?? "\(found)")
+        let words = (blamed.map { "--set \($0.excerpt): " } ?? "") + (refused ?? "\(found)")
+        // What this build lacks is not suggested.
+        return transformLibraryVersion() == nil ? words.replacing(" (did you mean 'fftw'?)", with: "") : words
     }
 
     func validate() throws {
