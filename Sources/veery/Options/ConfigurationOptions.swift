@@ -9,22 +9,22 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             A configuration by name; 'veery presets' lists them. Default: \(Preset.logMel.rawValue) in 'veery extract' and \
-            with 'veery live --record', otherwise \(Preset.spectrogram.rawValue).
+            with 'veery live --record', \(Preset.spectrogram.rawValue) for pictures and 'veery live'.
             """, valueName: "name"), completion: .presets)
     var preset: String?
 
     @Option(
         help: ArgumentHelp(
-            "A configuration in YAML or JSON, or a feature file, for its configuration. Missing keys are as in "
-                + "\(Preset.logMel.rawValue), or in the preset that the key 'extends' names.", valueName: "file"),
+            "A configuration file in YAML or JSON, or a feature file, for its configuration. Keys that it lacks are as in "
+                + "\(Preset.logMel.rawValue), or as in the preset that its key 'extends' names.", valueName: "file"),
         completion: .configuration)
     var config: String?
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Change one value, such as frame.hop=160, frame.length='25 ms' or scale.kind=db; 'veery presets --keys' lists the "
-                + "keys. May be repeated.",
+            "Change one value, such as frame.hop=160. Repeatable; 'veery presets --keys' lists the keys. More examples: "
+                + "frame.length='25 ms', scale.kind=db.",
             valueName: "section.key=value"), completion: .assignments)
     var assignments: [String] = []
 
@@ -111,7 +111,9 @@ struct ConfigurationOptions: ParsableArguments {
             return key == path || key.hasPrefix(path + ".") || path.hasPrefix(key + ".")
         }
         let refused = (found as? ConfigurationError).flatMap { model?.refusal($0) }
-        return (blamed.map { "--set \($0.excerpt): " } ?? "") + (refused ?? "\(found)")
+        let words = (blamed.map { "--set \($0.excerpt): " } ?? "") + (refused ?? "\(found)")
+        // What this build lacks is not suggested.
+        return transformLibraryVersion() == nil ? words.replacing(" (did you mean 'fftw'?)", with: "") : words
     }
 
     func validate() throws {
