@@ -2,15 +2,11 @@
 that forget their folder."""
 
 import json
-import os
 import pickle
 import shutil
-import sys
 
 import h5py
-import numpy as np
 import pytest
-import soundfile
 from conftest import noise, write_manifest, write_wav
 
 import veery as package
@@ -256,3 +252,46 @@ def test_a_split_of_a_manifest_remembers_the_manifests_folder(command, audio, mo
     monkeypatch.chdir("/")
     package.extract(rows, audio / "a.h5", settings={"normalize.fit": ""})
     assert len(package.open(audio / "a.h5")) == 4
+
+
+@pytest.fixture
+def five(command, audio):
+    """A file of labels a to e, two clips each; the column `labels` adds c to all of a."""
+    rows = [dict(path=f"audio/{number % 4}.wav", id=str(number), label="abcde"[number % 5], labels="abcde"[number % 5]) for number in range(10)]
+    for row in rows:
+        if row["label"] == "a":
+            row["labels"] = "a|c"
+    package.extract(rows, audio / "f.h5", root=audio)
+    return package.open(audio / "f.h5")
+
+
+def test_a_selection_can_number_its_labels_from_0(five):
+    plain = five.select(label=["d", "b"])
+    assert plain.labels == list("abcde") and sorted(set(plain.label_index.tolist())) == [1, 3]
+    chosen = five.select(label=["d", "b"], renumber=True)
+    assert chosen.labels == ["b", "d"] and list(chosen.ids) == list(plain.ids)
+    assert [chosen.labels[number] for number in chosen.label_index] == [clip.label for clip in chosen]
+    assert [clip.label_index for clip in chosen] == chosen.label_index.tolist() == chosen.column("label_index").tolist()
+    assert chosen.label_matrix.shape == (4, 2) and (chosen.label_matrix.argmax(1) == chosen.label_index).all()
+    # It stays so in what is chosen of it, and in other forms.
+    for part in (chosen[:2], chosen[[0, 3]], chosen.raw(), chosen.select(label="d"), pickle.loads(pickle.dumps(chosen))):
+        assert part.labels == ["b", "d"] and [part.labels[clip.label_index] for clip in part] == [clip.label for clip in part]
+    assert next(iter(chosen.raw())).raw().label_index == chosen.label_index[0]
+    # A clip that has a label only as one of several.
+    several = five.select(label="c", renumber=True)
+    assert several.labels == ["c"] and sorted(several.label_index.tolist()) == [-1, -1, 0, 0] and several.label_matrix.all()
+    # Without labels, those that the clips have.
+    assert five[[0, 1]].select(renumber=True).labels == ["a", "b", "c"]
+    with pytest.raises(TypeError):
+        five.select(label="a", renumber="yes")
+
+
+def test_datasets_of_a_selection_have_its_numbers(five):
+    torch = pytest.importorskip("torch")
+    import veery.torch
+
+    clips = five.select(label=["d", "b"], renumber=True)
+    data = veery.torch.Dataset(clips)
+    assert data.labels == ["b", "d"] and [data[item][1] for item in range(4)] == clips.label_index.tolist()
+    both = veery.torch.Dataset(clips, all_labels=True)
+    assert torch.equal(torch.stack([both[item][1] for item in range(4)]), torch.from_numpy(clips.label_matrix).float())

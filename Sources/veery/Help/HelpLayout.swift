@@ -92,7 +92,8 @@ struct HelpLayout {
             Group("Equalizer", "band-pass", rare: "band-stop pages"), Group("Run", "", rare: "quiet"),
         ],
         "decode": [
-            Group("Output", "output overwrite"), Group("Samples", "sample-rate channels start end"),
+            Group("Output", "output overwrite", rare: "quiet"),
+            Group("Samples", "sample-rate channels start end"),
             Group("Recordings", "", rare: "truncated non-finite no-ffmpeg audio-xxh3"),
         ],
         "filter": [
