@@ -31,7 +31,7 @@ NOT_RUN = {
     "examples/fetch-recordings.sh speech": DOWNLOADS,
     "cd .demo": f"{ELSEWHERE}test_readme.py",
     'make wheel && pip install "$(ls dist/veery-*.whl)[all]"': DOWNLOADS,
-    "make wheel && pip install dist/veery-*.whl torch pandas matplotlib jupyterlab": DOWNLOADS,
+    "make wheel && pip install dist/veery-*.whl torch pandas matplotlib soundfile jupyterlab": DOWNLOADS,
     "cd examples/notebook && jupyter lab speech-classification.ipynb": DOWNLOADS,
     "python torch_dataset.py FEATURES.h5 --split train --workers 2": DOWNLOADS,
     "make parity": DOWNLOADS,
