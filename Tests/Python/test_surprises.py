@@ -19,6 +19,7 @@ def audio(tmp_path):
     """Four recordings in `audio`, and a manifest of them in `lists`."""
     for number in range(4):
         write_wav(tmp_path / f"audio/{number}.wav", 16_000, noise(number, 8000))
+    (tmp_path / "lists").mkdir()
     write_manifest(tmp_path / "lists/m.csv", [dict(path=f"{number}.wav", label="ab"[number % 2]) for number in range(4)])
     return tmp_path
 
@@ -248,7 +249,7 @@ def test_rows_of_several_folders_and_archives(command, audio, monkeypatch):
 def test_a_split_of_a_manifest_remembers_the_manifests_folder(command, audio, monkeypatch):
     shutil.copy(audio / "lists/m.csv", audio / "audio/m.csv")
     monkeypatch.chdir(audio)
-    rows = package.split("audio/m.csv", ratio="50/50", by="clip")
+    rows = package.split("audio/m.csv", ratio="50/50", by="clip", stratify=True)
     monkeypatch.chdir("/")
     package.extract(rows, audio / "a.h5", settings={"normalize.fit": ""})
     assert len(package.open(audio / "a.h5")) == 4
