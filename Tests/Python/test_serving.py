@@ -67,9 +67,9 @@ def test_c(folder, library):
     python(code_of(PAGE, "python")[2], folder)
     program, = code_of(PAGE, "c")
     (folder / "serve.c").write_text(program)
-    result = subprocess.run(
-        ["cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I", ROOT / "Sources/CVeery/include",
-         "-o", "serve-c", "serve.c", library, "-Xlinker", "-rpath", "-Xlinker", library.parent], cwd=folder, capture_output=True, text=True)
+    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I", ROOT / "Sources/CVeery/include",
+               "-o", "serve-c", "serve.c", library, "-Xlinker", "-rpath", "-Xlinker", library.parent]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     same_bits(folder, folder / "serve-c")
 
@@ -84,9 +84,11 @@ def test_swift(folder):
             for word in ("-Xcc", f"-fmodule-map-file={BUILT}/{module}.build/module.modulemap")]
     command = ["pkg-config", "--libs", "fftw3", "soxr"]
     libraries = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    result = subprocess.run(
-        ["swiftc", "main.swift", "-o", "serve-swift", "-I", BUILT / "Modules", *maps, "-I", ROOT / "Sources/SystemLibraries/CFFTW",
-         BUILT / "libVeeryObjects.a", *libraries, "-lstdc++"], cwd=folder, capture_output=True, text=True)
+    if sys.platform != "darwin":
+        libraries.append("-lstdc++")
+    command = ["swiftc", "main.swift", "-o", "serve-swift", "-I", BUILT / "Modules", *maps, "-I", ROOT / "Sources/SystemLibraries/CFFTW",
+               BUILT / "libVeeryObjects.a", *libraries]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     same_bits(folder, folder / "serve-swift")
 

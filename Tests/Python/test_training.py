@@ -1,4 +1,4 @@
-"""The guide's page about training: its code runs block after block, and its weights are right.
+"""The guide's pages about training and the first ten minutes: their code runs block after block, and the weights are right.
 
 Where there is no PyTorch, its blocks are left out here; Tests/Wheel runs all of them."""
 
@@ -91,3 +91,12 @@ def test_losses_and_samplers_of_pytorch(steps):
     assert 0.4 < float((labels == 2).float().mean()) < 0.6 and not (labels == 0).any()
     features, _, targets = next(iter(steps[5]["loader"]))
     assert targets.shape == (11, 4) and torch.isfinite(steps[5]["loss"](torch.zeros(11, 4), targets)) and features.shape[2] == 80
+
+
+def test_the_code_of_ten_minutes(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    code, = code_of(ROOT / "Schemas/guide/ten-minutes.md", "python")
+    exec(code, {})  # noqa: S102
+    first = veery.open("features.h5")[0]
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3 and lines[0] == f"0 wren {first.features.shape}"
