@@ -13,25 +13,25 @@ enum ModelNames {
             reason: "it takes samples, as wav2vec 2.0 does"),
         Entry(
             names: ["w2v-bert", "wav2vec2-bert", "seamless-m4t", "seamlessm4t"], presets: [.seamless],
-            reason: "it has SeamlessM4T's features"),
+            reason: "features of SeamlessM4T"),
         Entry(
             names: ["whisper-large-v3", "distil-large-v3", "qwen2-audio", "qwen2.5-omni", "ultravox"],
             presets: [.whisper],
             reason: "with --set transform.bins=128"),
         Entry(
             names: ["distil-whisper", "distil-small", "distil-medium"], presets: [.whisper],
-            reason: "it has Whisper's features"),
+            reason: "features of Whisper"),
         Entry(
             names: ["fastconformer", "stt-en-conformer", "nemo"], presets: [.parakeet],
-            reason: "NeMo's features, of 80 bands"),
+            reason: "features of NeMo, of 80 bands"),
         Entry(names: ["canary"], presets: [.parakeet], reason: "with --set transform.bins=128"),
         Entry(
             names: ["conformer"], presets: [.espnet, .icefall, .parakeet],
             reason: "by the toolkit that it was trained with"),
-        Entry(names: ["zipformer", "k2", "sherpa"], presets: [.icefall], reason: "icefall's features"),
+        Entry(names: ["zipformer", "k2", "sherpa"], presets: [.icefall], reason: "features of icefall"),
         Entry(names: ["ecapa", "ecapa-tdnn"], presets: [.speechbrainFBank], reason: "features of SpeechBrain"),
-        Entry(names: ["ssast"], presets: [.ast], reason: "it has AST's features"),
-        Entry(names: ["wenet", "fbank", "filterbank"], presets: [.kaldiFBank], reason: "Kaldi's filter bank"),
+        Entry(names: ["ssast"], presets: [.ast], reason: "features of AST"),
+        Entry(names: ["wenet", "fbank", "filterbank"], presets: [.kaldiFBank], reason: "the filter bank of Kaldi"),
         Entry(names: ["perch", "surfperch"], presets: [.perch1], reason: "the first version of Perch"),
         Entry(names: ["panns", "cnn14"], presets: [.pannsCNN14], reason: ""),
         Entry(

@@ -128,7 +128,8 @@ extension Preset {
         if let meaning = ModelNames.meaning(of: typed) { return meaning.presets.map(\.rawValue) }
         let parts = typed.count < 3 ? [] : names.filter { $0.contains(typed) || typed.contains($0) }
         if !parts.isEmpty { return parts }
-        return nearestName(to: typed, in: names).map { [$0] } ?? []
+        // Few letters are near to many names: clip is not clap.
+        return typed.count < 5 ? [] : nearestName(to: typed, in: names, share: 5).map { [$0] } ?? []
     }
 
     /// A name as the tables have it.
