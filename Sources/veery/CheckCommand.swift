@@ -29,13 +29,13 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var input: ManifestArguments
 
-    @Flag(help: "Decode all recordings, to find damage, silence, clipping, offsets and clips with equal samples.")
+    @Flag(help: "Decode all recordings, too. This finds damage, silence, clipping, offsets and clips with equal samples.")
     var deep = false
 
     @Option(
         help: ArgumentHelp(
-            "What must not be in several splits: a column, or 'folder' for the recordings' folders. Default: speaker, if "
-                + "there is such a column.",
+            "What must not be in several splits. A column, or 'folder' for the recordings' folders. Default: speaker, if there "
+                + "is such a column.",
             valueName: "folder|column"),
         completion: .columns(besides: "folder"))
     var by: String?
@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
         completion: .page)
     var html: String?
 
-    @Flag(help: "Replace existing outputs of --mend, once the new ones are complete.")
+    @Flag(help: "Replace existing outputs of --mend. They are kept until the new ones are complete.")
     var overwrite = false
 
     @Option(parsing: .unconditional, help: .readingJobs)

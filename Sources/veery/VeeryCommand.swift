@@ -62,7 +62,7 @@ struct VeeryCommand: ParsableCommand {
                 Console.note("Error: \(error)")
                 throw ExitCode(of: error)
             } catch let error as ValidationError where !(command is VeeryCommand) {
-                let message = arguments.flatMap(SplitAssignment.init)?.message ?? error.message
+                let message = arguments.flatMap(DividedAssignment.init)?.message ?? error.message
                 throw wrongUsage(message, of: type(of: command))
             }
         } catch {
@@ -84,7 +84,7 @@ struct VeeryCommand: ParsableCommand {
             guard exitCode(for: error) == .validationFailure, let arguments else { throw error }
             if let unknown = UnknownOption(in: arguments) { throw wrongUsage(unknown.message, of: unknown.command) }
             if let repeated = RepeatedOption(in: arguments) { throw wrongUsage(repeated.message, of: repeated.command) }
-            if let split = SplitAssignment(in: arguments) { throw wrongUsage(split.message, of: split.command) }
+            if let split = DividedAssignment(in: arguments) { throw wrongUsage(split.message, of: split.command) }
             throw error
         }
         guard let repeated = arguments.flatMap(RepeatedOption.init) else { return command }

@@ -87,7 +87,7 @@ struct UnknownOptionTests {
     /// Words that are near the letters of an option, and mean something else.
     @Test(arguments: [
         "extract --size", "render --mono", "extract --tone", "extract --strike", "live --spam", "extract --time",
-        "export --snip", "split --fold-in", "extract --shared", "inspect --plain", "crawl --input-x", "clips --stack",
+        "export --snip", "split --fold-in", "inspect --plain", "crawl --input-x", "clips --stack",
         "render --sleep", "render --chip-seq", "conform --torrent", "extract --patch", "check --dear",
     ])
     func `no option is suggested by letters alone where they are few or far`(typed: String) {
@@ -101,11 +101,11 @@ struct UnknownOptionTests {
 
     @Test(arguments: [
         ("ouput", "output"), ("outptu", "output"), ("outpu", "output"), ("outputt", "output"), ("overwirte", "overwrite"),
-        ("max-falures", "max-failures"), ("prset", "preset"), ("bandpas", nil), ("size", nil), ("tiem", nil),
+        ("max-falures", "max-failures"), ("prset", "preset"), ("bandpas", nil), ("size", nil), ("tiem", nil), ("jbos", "jobs"), ("jobb", nil),
         ("stride", nil), ("ab", nil),
     ])
     func `a slip of the fingers is one letter, or two in a long word`(typed: String, meant: String?) {
-        let names = ["output", "overwrite", "max-failures", "preset", "side-by", "strict-ly", "band-pass", "mtime"]
+        let names = ["output", "overwrite", "max-failures", "preset", "side-by", "strict-ly", "band-pass", "mtime", "jobs"]
         #expect(closeName(to: typed, in: names) == meant)
     }
 
@@ -138,9 +138,9 @@ struct UnknownOptionTests {
     }
 }
 
-struct SplitAssignmentTests {
+struct DividedAssignmentTests {
     @Test func `a key and its value as two words are joined`() {
-        let found = SplitAssignment(in: ["extract", "m.csv", "-o", "f.h5", "--set", "frame.length", "25 ms"])
+        let found = DividedAssignment(in: ["extract", "m.csv", "-o", "f.h5", "--set", "frame.length", "25 ms"])
         #expect(
             found?.message
                 == "--set frame.length 25 ms: write key and value as one word: --set 'frame.length=25 ms'")
@@ -148,7 +148,7 @@ struct SplitAssignmentTests {
             ["extract", "--set", "frame.hop=160", "x"], ["extract", "--set", "frame.hop", "--quiet"],
             ["extract", "--", "--set", "frame.hop", "160"], ["extract", "--set", "frame.hop"], ["xyzzy", "--set", "a.b", "c"],
         ] {
-            #expect(SplitAssignment(in: arguments) == nil)
+            #expect(DividedAssignment(in: arguments) == nil)
         }
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Manifests
 
 /// `--set key value`, which should be `--set key=value`: the library takes the value for an argument.
-struct SplitAssignment {
+struct DividedAssignment {
     let command: any ParsableCommand.Type
     private let key, value: String
 
