@@ -29,7 +29,8 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var input: ManifestArguments
 
-    @Flag(help: "Decode all recordings, too. This finds damage, silence, clipping, offsets and clips with equal samples.")
+    @Flag(
+        help: "Decode all recordings, too. This finds damage, silence, clipping, offsets and clips with equal samples.")
     var deep = false
 
     @Option(
@@ -48,7 +49,8 @@ struct CheckCommand: ParsableCommand {
     var mend: String?
 
     @Option(
-        help: ArgumentHelp("Write the report as a page of HTML. An older page is replaced, but no other file.", valueName: "page"),
+        help: ArgumentHelp(
+            "Write the report as a page of HTML. An older page is replaced, but no other file.", valueName: "page"),
         completion: .page)
     var html: String?
 
@@ -64,7 +66,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var ffmpeg: FFmpegOption
 
-    @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
+    @Option(help: "How progress is shown: auto, bar, plain, json (a line of JSON a second) or none.")
     var progress: ProgressStyle = .auto
 
     @OptionGroup var strict: StrictOption

@@ -67,7 +67,8 @@ struct ExportCommand: ParsableCommand {
     @Option(help: "Only clips with this label.", completion: .labels)
     var label: String?
 
-    @Option(help: ArgumentHelp("The maximum size of a tar of webdataset, such as 500MB. (default: 1GB)", valueName: "size"))
+    @Option(
+        help: ArgumentHelp("The maximum size of a tar of webdataset, such as 500MB. (default: 1GB)", valueName: "size"))
     var shardSize: ByteCount?
 
     @Option(help: .progress)

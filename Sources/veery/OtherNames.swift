@@ -42,11 +42,15 @@ enum OtherNames {
 
     /// Meanings by name, in lower case with hyphens. A name that the command has itself is never looked up.
     static let options: [(names: [String], meanings: [Meaning])] = [
-        (words("threads workers num-workers num-threads cores processes nj n-jobs num-jobs j parallel"), [.option("jobs")]),
+        (
+            words("threads workers num-workers num-threads cores processes nj n-jobs num-jobs j parallel"),
+            [.option("jobs")]
+        ),
         (words("force replace clobber yes y force-overwrite"), [.option("overwrite")]),
         (
             words(
-                "output o out outfile out-file output-file output-dir output-folder out-dir outdir dest destination save write"),
+                "output o out outfile out-file output-file output-dir output-folder out-dir outdir dest destination save write"
+            ),
             [
                 .option("output"), .option("record"), .argument("output"), .option("html"), .option("golden"),
                 .needless("'> FILE' after the command writes the list into a file", ofOption: "first"),
@@ -62,7 +66,8 @@ enum OtherNames {
         (words("verbose debug v"), [.option("progress plain")]), (words("silent no-progress"), [.option("quiet")]),
         (
             words(
-                "sample-rate sr ar rate fs samplerate sampling-rate sample-frequency sampling-frequency target-sr resample r"),
+                "sample-rate sr ar rate fs samplerate sampling-rate sample-frequency sampling-frequency target-sr resample r"
+            ),
             [.option("rate"), .key("audio.sample_rate")]
         ),
         (words("mono ac downmix to-mono"), [.key("audio.channels=mix")]),
@@ -75,7 +80,8 @@ enum OtherNames {
         (words("licences licenses licence license"), [.command("--licences")]),
         (words("size figsize"), [.option("width"), .option("shard-size"), .option("span")]),
         (words("colormap cmap colour colours color palette"), [.option("colors")]),
-        (words("vmin vmax clim zlim"), [.option("range")]), (words("y-axis freq-scale frequency-axis scale"), [.option("axis")]),
+        (words("vmin vmax clim zlim"), [.option("range")]),
+        (words("y-axis freq-scale frequency-axis scale"), [.option("axis")]),
         (words("fontsize"), [.option("font-size")]), (words("offset ss begin from"), [.option("start")]),
         (words("stop until"), [.option("end")]), (words("dry simulate no-act n just-print"), [.option("dry-run")]),
         (words("model features feature-type feature"), [.option("preset")]),
@@ -86,12 +92,14 @@ enum OtherNames {
             words("labels class classes target"),
             [.option("labels"), .option("label-from"), .option("column label=NAME"), .option("label")]
         ),
-        (words("ext suffix"), [.option("extension"), .option("include")]), (words("glob pattern"), [.option("include")]),
+        (words("ext suffix"), [.option("extension"), .option("include")]),
+        (words("glob pattern"), [.option("include")]),
         (words("ignore skip omit"), [.option("exclude")]),
         (words("recursive r"), [.needless("folders are searched with all folders in them", ofOption: "label-from")]),
         (words("resume continue restart"), [.needless("an interrupted run is resumed anyway", ofOption: "fresh")]),
         (words("test-size val-size train-size proportions shares fractions sizes"), [.option("ratio")]),
-        (words("kfold n-splits num-folds"), [.option("folds")]), (words("group groups group-by group-column"), [.option("by")]),
+        (words("kfold n-splits num-folds"), [.option("folds")]),
+        (words("group groups group-by group-column"), [.option("by")]),
         (words("random-state random-seed rng"), [.option("seed")]), (words("stratified"), [.option("stratify")]),
         (words("update refresh"), [.option("sync")]), (words("retry"), [.option("retry-failed")]),
         (words("add extend"), [.option("append")]), (words("tmp tmpdir temp tmp-dir"), [.option("scratch")]),

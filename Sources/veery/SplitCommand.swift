@@ -37,7 +37,8 @@ struct SplitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The splits and their shares of the groups, such as train=0.8,val=0.1,test=0.1 or train=80%,test=20%.", valueName: "shares"))
+            "The splits and their shares of the groups, such as train=0.8,val=0.1,test=0.1 or train=80%,test=20%.",
+            valueName: "shares"))
     var ratio: String?
 
     @Option(help: ArgumentHelp("Make k splits of the same size: fold0, fold1 …", valueName: "k"))

@@ -6,7 +6,8 @@ struct AnnotationRowOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The column of labels in annotation files. Default: by its name.", valueName: "name"))
     var labelColumn: String?
 
-    @Option(help: ArgumentHelp("The column of recordings in annotation files. Default: by its name.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The column of recordings in annotation files. Default: by its name.", valueName: "name"))
     var pathColumn: String?
 
     @Option(help: ArgumentHelp("The label for annotations that have none.", valueName: "name"))

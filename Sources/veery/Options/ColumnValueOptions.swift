@@ -18,7 +18,8 @@ struct ColumnValueOptions: ParsableArguments {
 
     @Option(
         name: .customLong("extension"),
-        help: ArgumentHelp("The extension of recordings, such as flac, if the table names them without one.", valueName: "name"))
+        help: ArgumentHelp(
+            "The extension of recordings, such as flac, if the table names them without one.", valueName: "name"))
     var recordingExtension: String?
 
     func validate() throws {

@@ -39,13 +39,17 @@ extension DCTFilterPages: ExpressibleByArgument {}
 
 struct BandOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Keep only this band, such as 300-3400. Also 0.3-3.4kHz or 20-300bins.", valueName: "low-high"))
+        help: ArgumentHelp(
+            "Keep only this band, such as 300-3400. Also 0.3-3.4kHz or 20-300bins.", valueName: "low-high"))
     var bandPass: FrequencyBand?
 
     @Option(help: ArgumentHelp("Remove this band, such as 45-55. Also 20-300bins.", valueName: "low-high"))
     var bandStop: FrequencyBand?
 
-    @Option(help: "How the signal is cut into pages: overlapping, or separate, with clicks where pages meet. (default: overlapping)")
+    @Option(
+        help:
+            "How the signal is cut into pages: overlapping, or separate, with clicks where pages meet. (default: overlapping)"
+    )
     var pages: DCTFilterPages?
 
     /// Nil: no band was given.

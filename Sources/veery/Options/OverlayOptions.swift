@@ -9,7 +9,8 @@ import Plotting
 extension AnnotationStyle: ExpressibleByArgument {}
 
 struct OverlayOptions: ParsableArguments {
-    @Flag(help: "Draw the waveform above the spectrogram. It is the minimum and maximum sample of each column of pixels.")
+    @Flag(
+        help: "Draw the waveform above the spectrogram. It is the minimum and maximum sample of each column of pixels.")
     var waveform = false
 
     @Option(

@@ -26,7 +26,8 @@ struct PictureOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The percentiles of the values that get the first and the last colour. Default: 1:99.5.", valueName: "low:high"),
+            "The percentiles of the values that get the first and the last colour. Default: 1:99.5.",
+            valueName: "low:high"),
         transform: ValueRange.expecting("two numbers from 0 to 100, the lower first, such as 1:99.5"))
     var percentiles: ValueRange?
 
@@ -50,7 +51,8 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Dots per inch. 192 draws the same picture with twice the pixels in each direction.", valueName: "dpi"))
+        help: ArgumentHelp(
+            "Dots per inch. 192 draws the same picture with twice the pixels in each direction.", valueName: "dpi"))
     var dpi = 96.0
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The font size in pixels (at 96 dpi).", valueName: "pixels"))

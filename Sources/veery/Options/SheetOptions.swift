@@ -9,7 +9,9 @@ struct SheetOptions: ParsableArguments {
     }
 
     @Flag(
-        help: "Draw a contact sheet of a feature file. It has small pictures of some clips of every label, and the label's mean and spread.")
+        help:
+            "Draw a contact sheet of a feature file. It has small pictures of some clips of every label, and the label's mean and spread."
+    )
     var sheet = false
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How many clips of each label. Default: 6.", valueName: "n"))
@@ -40,7 +42,8 @@ struct SheetOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The seconds that a small picture shows. Default: long enough for most clips.", valueName: "s"))
+        help: ArgumentHelp(
+            "The seconds that a small picture shows. Default: long enough for most clips.", valueName: "s"))
     var seconds: Double?
 
     @Flag(help: "Leave out the mean and the spread of each label.")
