@@ -29,13 +29,14 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var input: ManifestArguments
 
-    @Flag(help: "Decode all recordings, to find damage, silence, clipping, offsets and clips with equal samples.")
+    @Flag(
+        help: "Decode all recordings, too. This finds damage, silence, clipping, offsets and clips with equal samples.")
     var deep = false
 
     @Option(
         help: ArgumentHelp(
-            "What must not be in several splits: a column, or 'folder' for the recordings' folders. Default: speaker, if "
-                + "there is such a column.",
+            "What must not be in several splits. A column, or 'folder' for the recordings' folders. Default: speaker, if there "
+                + "is such a column.",
             valueName: "folder|column"),
         completion: .columns(besides: "folder"))
     var by: String?
@@ -53,7 +54,7 @@ struct CheckCommand: ParsableCommand {
         completion: .page)
     var html: String?
 
-    @Flag(help: "Replace existing outputs of --mend, once the new ones are complete.")
+    @Flag(help: "Replace existing outputs of --mend. They are kept until the new ones are complete.")
     var overwrite = false
 
     @Option(parsing: .unconditional, help: .readingJobs)
@@ -65,7 +66,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var ffmpeg: FFmpegOption
 
-    @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
+    @Option(help: "How progress is shown: auto, bar, plain, json (a line of JSON a second) or none.")
     var progress: ProgressStyle = .auto
 
     @OptionGroup var strict: StrictOption

@@ -8,7 +8,7 @@ import Manifests
 struct ConformCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conform",
-        abstract: "Compare another program's arrays with the features, and explain.",
+        abstract: "Explain how arrays of another program differ from the features.",
         discussion: """
             Tells whether an array of another program equals the features of a recording,
             and if not, why. The array is a .npy, .npz or .safetensors file, or an archive

@@ -59,7 +59,7 @@ struct CrawlCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A regular expression with a group named 'label', such as '^(?<label>[^/]+)/', which is searched for in each path.",
+            "A regular expression that finds the label in a path. It has a group named 'label', such as '^(?<label>[^/]+)/'.",
             valueName: "regex"))
     var labelFrom: String?
 
@@ -67,8 +67,7 @@ struct CrawlCommand: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Which folder of the path is the label: 1 is the first one, -1 the last one. (default: the last one that is no \
-            split)
+            Which folder of a path is the label. 1 is the first one, -1 the last one. (default: the last one that is no split)
             """,
             valueName: "level"))
     var labelLevel: Int?

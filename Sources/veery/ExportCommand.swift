@@ -74,7 +74,7 @@ struct ExportCommand: ParsableCommand {
     @Option(help: .progress)
     var progress: ProgressStyle?
 
-    @Flag(help: "Replace an existing export, once the new one is complete.")
+    @Flag(help: "Replace an existing export. It is kept until the new one is complete.")
     var overwrite = false
 
     @Flag(name: .shortAndLong, help: .quiet)

@@ -55,7 +55,7 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many clips may fail, as a number or a share such as 1%. If more do, the exit status is 3. (default: 0)",
+            "How many clips may fail: a number or a share (1%). If more do, the exit status is 3. (default: 0)",
             valueName: "n|p%"))
     var maxFailures: FailureLimit?
 
@@ -183,7 +183,7 @@ struct ExtractCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Read the manifest and the headers of recordings, and print what would be done. Nothing is written.",
+            "Print what would be done, and write nothing. Reads the manifest and the headers of recordings.",
             discussion: """
                 Also prints what an interrupted run, or a file to append to, has already, and with --sync which clips would \
                 change. The exit status is 1 if the run would not start.

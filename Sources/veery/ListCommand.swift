@@ -25,16 +25,16 @@ struct ListCommand: ParsableCommand {
     @Argument(help: "The feature file, or the index of a set.", completion: .features)
     var file: String
 
-    @Option(help: "Only clips of this split.", completion: .splits)
+    @Option(help: ArgumentHelp("Only clips of this split.", valueName: "name"), completion: .splits)
     var split: String?
 
-    @Option(help: "Only clips with this label.", completion: .labels)
+    @Option(help: ArgumentHelp("Only clips with this label.", valueName: "name"), completion: .labels)
     var label: String?
 
     @Flag(help: "List the clips that failed, with the reasons.")
     var failures = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only the first n; 0: all.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("List only the first n; 0: all.", valueName: "n"))
     var first: Int?
 
     @Flag(help: "Print CSV (RFC 4180).")

@@ -59,7 +59,7 @@ enum OtherNames {
         (
             words(
                 "input in i infile input-file input-dir filename file-name manifest audio audio-file wav wav-file wav-scp data"
-            ), [.option("file FILE"), .argument("")]
+            ), [.argument(""), .option("file FILE")]
         ),
         (words("format type out-format output-type"), [.option("to")]),
         (words("output-format"), [.option("to"), .option("format")]),
@@ -110,13 +110,14 @@ enum OtherNames {
     private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 }
 
-/// The name that differs from a word by a slip of the fingers: one letter, or two in a word of eight letters or more, that is missing,
-/// wrong, or one too many; or two that are exchanged. Short words are near many others, which they do not mean.
+/// The name that differs from a word by a slip of the fingers: a letter that is missing, wrong or one too many, or two that are
+/// exchanged; in a word of eight letters or more, two such slips. In one of up to four, only exchanged letters: it is near many others,
+/// which it does not mean.
 func closeName(to typed: String, in names: [String]) -> String? {
     let word = typed.lowercased()
     guard 3...40 ~= word.count else { return nil }
     let allowed = word.count < 8 ? 1 : 2
     let scored = names.map { (name: $0, distance: editDistance(word, $0.lowercased())) }
     guard let best = scored.min(by: { $0.distance < $1.distance }), best.distance <= allowed else { return nil }
-    return best.name
+    return word.count > 4 || word.sorted() == best.name.lowercased().sorted() ? best.name : nil
 }

@@ -56,7 +56,8 @@ struct UnknownOptionTests {
         ("extract -ac", "--set audio.channels=mix"), ("live -ac", "--set audio.channels=mix"),
         ("extract --stride", "--set frame.hop=VALUE"), ("extract --out", "--output"), ("extract --workers", "--jobs"),
         ("extract -j", "--jobs"), ("extract --force", "--overwrite"), ("extract --verbose", "--progress plain"),
-        ("extract --list", "veery presets"), ("inspect --list", "veery list FILE"), ("export --list", "veery list FILE"),
+        ("extract --list", "veery presets"), ("inspect --list", "veery list FILE"),
+        ("export --list", "veery list FILE"),
         ("extract --licences", "veery --licences"), ("extract --labels", "--column label=NAME"),
         ("crawl --labels", "--label-from"), ("export --labels", "--label"), ("render --size", "--width"),
         ("export --size", "--shard-size"), ("render --cmap", "--colors"), ("live --output", "--record"),
@@ -92,7 +93,9 @@ struct UnknownOptionTests {
     ])
     func `no option is suggested by letters alone where they are few or far`(typed: String) {
         let words = Self.words(UnknownOption(in: typed.split(separator: " ").map(String.init)))
-        #expect(words?.filter { $0.hasPrefix("--") && !$0.hasPrefix("--set ") && !isStart($0, typed) } == [], "\(words ?? [])")
+        #expect(
+            words?.filter { $0.hasPrefix("--") && !$0.hasPrefix("--set ") && !isStart($0, typed) } == [],
+            "\(words ?? [])")
     }
 
     private func isStart(_ option: String, _ typed: String) -> Bool {
@@ -100,12 +103,16 @@ struct UnknownOptionTests {
     }
 
     @Test(arguments: [
-        ("ouput", "output"), ("outptu", "output"), ("outpu", "output"), ("outputt", "output"), ("overwirte", "overwrite"),
-        ("max-falures", "max-failures"), ("prset", "preset"), ("bandpas", nil), ("size", nil), ("tiem", nil), ("jbos", "jobs"), ("jobb", nil),
+        ("ouput", "output"), ("outptu", "output"), ("outpu", "output"), ("outputt", "output"),
+        ("overwirte", "overwrite"),
+        ("max-falures", "max-failures"), ("prset", "preset"), ("bandpas", nil), ("size", nil), ("tiem", nil),
+        ("jbos", "jobs"), ("jobb", nil),
         ("stride", nil), ("ab", nil),
     ])
     func `a slip of the fingers is one letter, or two in a long word`(typed: String, meant: String?) {
-        let names = ["output", "overwrite", "max-failures", "preset", "side-by", "strict-ly", "band-pass", "mtime", "jobs"]
+        let names = [
+            "output", "overwrite", "max-failures", "preset", "side-by", "strict-ly", "band-pass", "mtime", "jobs",
+        ]
         #expect(closeName(to: typed, in: names) == meant)
     }
 
@@ -146,7 +153,8 @@ struct DividedAssignmentTests {
                 == "--set frame.length 25 ms: write key and value as one word: --set 'frame.length=25 ms'")
         for arguments in [
             ["extract", "--set", "frame.hop=160", "x"], ["extract", "--set", "frame.hop", "--quiet"],
-            ["extract", "--", "--set", "frame.hop", "160"], ["extract", "--set", "frame.hop"], ["xyzzy", "--set", "a.b", "c"],
+            ["extract", "--", "--set", "frame.hop", "160"], ["extract", "--set", "frame.hop"],
+            ["xyzzy", "--set", "a.b", "c"],
         ] {
             #expect(DividedAssignment(in: arguments) == nil)
         }

@@ -95,7 +95,7 @@ struct AnnotationChannelOption: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "mix: apply annotations to all channels. Default: to the channel that they name.",
+            "mix: take annotations for the whole recording, whichever channel they name. Default: for that channel alone.",
             valueName: "mix"))
     var channel: Use?
 }
@@ -107,11 +107,14 @@ struct ClipsCuttingOptions: ParsableArguments {
     var context: ClipsDuration?
 
     @Option(
-        help: ArgumentHelp("The minimum length of a clip; --short says what happens to shorter ones.", valueName: "time"),
+        help: ArgumentHelp(
+            "The minimum length of a clip; --short says what happens to shorter ones.", valueName: "time"),
         transform: ClipsDuration.expecting("a length of time such as 1s"))
     var minDuration: ClipsDuration?
 
-    @Option(help: "What to do with clips that are too short: widen them around their middle, or drop them. (default: widen)")
+    @Option(
+        help: "What to do with clips that are too short: widen them around their middle, or drop them. (default: widen)"
+    )
     var short: ClipRules.Short?
 
     @Option(

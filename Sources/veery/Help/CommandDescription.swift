@@ -33,8 +33,8 @@ struct CommandDescription {
     /// In the order of their declaration, hidden ones included.
     let arguments: [Argument]
 
-    /// Those that help shows.
-    var shown: [Argument] { arguments.filter(\.shouldDisplay) }
+    /// Those that help shows, but for the library's own.
+    var shown: [Argument] { arguments.filter { $0.shouldDisplay && !["help", "version"].contains($0.name) } }
 
     /// Nil: the format in which the library describes commands has changed.
     init?(of command: any ParsableCommand.Type) {

@@ -55,7 +55,7 @@ struct HelpLayout {
         "extract": [
             Group("Output", "output overwrite", rare: "files failures-out"), configuration(rare: "stats-from"),
             Group("Run", "jobs max-failures dry-run quiet", rare: "progress strict json"),
-            Group("A feature file that exists", "sync", rare: "append retry-failed new-statistics"),
+            Group("An existing output", "sync", rare: "append retry-failed new-statistics"),
             Group("An interrupted run", "", rare: "fresh verify-inputs keep-missing scratch"),
             Group("Several machines", "", rare: "shard file allow-mixed"),
             Group("Recordings", "", rare: "truncated non-finite overshoot no-ffmpeg"), extractedDataset,

@@ -47,7 +47,7 @@ struct HelpPage {
         lines += ["", Self.examplesTitle] + examples.prefix(isProgram ? 4 : 3) + [""]
         lines += wrapped(
             isProgram
-                ? "'\(name) COMMAND -h' explains a command; '\(name) --help' has exit statuses and more."
+                ? "'\(name) COMMAND -h' explains a command; '\(name) --help' has more."
                 : "'\(name) --help' shows all options.")
         return lines.joined(separator: "\n")
     }

@@ -14,7 +14,7 @@ extension ArgumentHelp {
             "The number of threads. Default: one for each processor, and more while they wait for a slow disk.",
             valueName: "n")
     }
-    static var overwrite: ArgumentHelp { "Replace an existing output, once the new one is complete." }
+    static var overwrite: ArgumentHelp { "Replace an existing output. It is kept until the new one is complete." }
     static var progress: ArgumentHelp {
         """
         How progress is shown: auto, bar, plain, json (a line of JSON a second) or none. Default: auto, or none with --quiet.
@@ -39,10 +39,11 @@ extension DCTFilterPages: ExpressibleByArgument {}
 
 struct BandOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Keep only this band. Examples: 300-3400, 0.3-3.4kHz, 20-300bins.", valueName: "low-high"))
+        help: ArgumentHelp(
+            "Keep only this band, such as 300-3400. Also 0.3-3.4kHz or 20-300bins.", valueName: "low-high"))
     var bandPass: FrequencyBand?
 
-    @Option(help: ArgumentHelp("Remove this band. Examples: 45-55, 20-300bins.", valueName: "low-high"))
+    @Option(help: ArgumentHelp("Remove this band, such as 45-55. Also 20-300bins.", valueName: "low-high"))
     var bandStop: FrequencyBand?
 
     @Option(

@@ -10,13 +10,14 @@ import Plotting
 extension AnnotationStyle: ExpressibleByArgument {}
 
 struct OverlayOptions: ParsableArguments {
-    @Flag(help: "Draw the waveform above the spectrogram: the minimum and maximum sample of each column of pixels.")
+    @Flag(
+        help: "Draw the waveform above the spectrogram. It is the minimum and maximum sample of each column of pixels.")
     var waveform = false
 
     @Option(
         help: ArgumentHelp(
             """
-            The annotations to draw: any file that 'veery clips' reads, such as a Raven selection table, Audacity labels, a \
+            The file of annotations to draw. Any file that 'veery clips' reads, such as a Raven selection table, Audacity labels, a \
             TextGrid, or a manifest whose rows name this recording, with start, end, label, and optionally low and high in Hz.
             """, valueName: "table"),
         completion: .file())

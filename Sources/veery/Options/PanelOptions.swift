@@ -15,7 +15,7 @@ struct PanelOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With --plain: the picture's width in frames. The last frames are at the right; what is left of them has the first colour.",
+            "With --plain: the picture's width in frames. The last frames are at the right; if there are fewer, the columns at the left have the first colour.",
             valueName: "n"))
     var columns: Int?
 

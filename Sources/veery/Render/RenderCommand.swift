@@ -29,7 +29,9 @@ struct RenderCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "The picture to write: .png, .svg or .pdf. Not needed with --sheet --list and --filter-bank --json.",
+        help: ArgumentHelp(
+            "The picture to write: .png, .svg or .pdf. Not needed with --sheet --list and --filter-bank --json.",
+            valueName: "picture"),
         completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
     var output: String?
 

@@ -10,8 +10,8 @@ struct StrictOption: ParsableArguments {
         help: ArgumentHelp(
             "Fail if anything is left out.",
             discussion: """
-                Before the work, if the dataset has something that is not read; at its end, if recordings are not what their \
-                metadata say. The exit status is 1, and nothing is written. What an option allows, such as --truncated keep, does \
+                The command ends before the work if the dataset has something that is not read, and after it if recordings are \
+                not what their metadata say. The exit status is 1, and nothing is written. What an option allows, such as --truncated keep, does \
                 not count.
                 """))
     var strict = false
