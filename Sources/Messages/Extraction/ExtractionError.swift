@@ -56,8 +56,7 @@ extension ExtractionError: CustomStringConvertible {
                 + "'\(path)'"
                 + (path.hasPrefix("/") ? "" : " in the folder '\(root)', where relative paths start")
                 + ": no file was written; "
-                + (reason?.advice
-                    ?? (path.hasPrefix("/") ? "correct the paths, or mount their disk" : "give the folder with --root"))
+                + (reason?.advice ?? "give the folder with --root")
         case .cannotAppend(let path, let obstacle):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(obstacle)"
