@@ -296,3 +296,15 @@ def test_datasets_of_a_selection_have_its_numbers(five):
     assert data.labels == ["b", "d"] and [data[item][1] for item in range(4)] == clips.label_index.tolist()
     both = veery.torch.Dataset(clips, all_labels=True)
     assert torch.equal(torch.stack([both[item][1] for item in range(4)]), torch.from_numpy(clips.label_matrix).float())
+
+
+def test_a_plan_of_another_rate_than_its_models_says_how_signals_of_that_rate_are_used():
+    with pytest.raises(package.FeatureError) as error:
+        package.FeaturePlan("whisper", sample_rate=8000)
+    advice = str(error.value).split("8000 Hz, ")[-1]
+    assert advice == "veery.FeaturePlan('whisper').features(signal, sample_rate=8000)"
+    assert eval(advice, {"veery": package, "signal": noise(1, 8000)}).shape == (100, 80)
+    for name in ("whisper-x", "log-mel"):
+        with pytest.raises(package.FeatureError) as error:
+            package.FeaturePlan(name, sample_rate=1 if name == "log-mel" else 8000)
+        assert "for signals of" not in str(error.value) or name == "log-mel"
