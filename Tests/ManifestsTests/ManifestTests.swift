@@ -35,7 +35,7 @@ struct ManifestTests {
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 4], "compressed by xz", "unxz"),
             ([0x50, 0x4B, 3, 4, 20], "ZIP archive or an Excel", "CSV"),
             (Array("fLaC".utf8) + [0, 0, 0, 34], "a recording", "veery clips"),
-            (Array("RIFF".utf8) + [36, 0, 0, 0], "a recording", "veery render"),
+            (Array("RIFF".utf8) + [36, 0, 0, 0], "a recording", "veery clips"),
             ([0x89] + Array("HDF\r\n".utf8) + [0x1A, 10], "an HDF5 file", "veery inspect"),
             ([0xFF, 0xFE, 0, 0] + Array("p\0\0\0".utf8), "UTF-32", "iconv"),
             (Array("PAR1\u{15}".utf8), "Parquet", "CSV"),

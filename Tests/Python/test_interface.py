@@ -301,8 +301,10 @@ int main(void) {
     samples[9] = -256;
     REFUSED(VEERY_NOT_UNIT_SCALE, veery_stream_push(stream, samples, 32000, &count, &error));
     FINE(veery_stream_push(stream, samples + 10, 5, &count, &error));
-    samples[9] = 200;
+    samples[9] = 0;
+    samples[300] = 200;
     REFUSED(VEERY_OVERFLOW, veery_stream_push(stream, samples, 32000, &count, &error));
+    samples[300] = 0;
     REFUSED(VEERY_STREAM_FAILED, veery_stream_push(stream, samples, 5, &count, &error));
     REFUSED(VEERY_STREAM_FAILED, veery_stream_flush(stream, &count, &error));
     REFUSED(VEERY_STREAM_FAILED, veery_stream_finish(stream, &count, &error));
@@ -337,7 +339,6 @@ int main(void) {
     FINE(veery_plan_create_json(power, strlen(power), 0, &plan, &error));
     FINE(veery_plan_normalized(plan, zeros, ones, zeros, ones, 80, 1, &other, &error));
     FINE(veery_stream_create(other, 0, &stream, &error));
-    samples[9] = 0;
     samples[9000] = 200;
     REFUSED(VEERY_OVERFLOW, veery_stream_push(stream, samples, 32000, &count, &error));
     FINE(veery_stream_read(stream, rows, 400, &count, &error));

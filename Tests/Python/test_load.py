@@ -56,8 +56,8 @@ def test_samples_are_those_of_another_decoder(folder, name):
     assert np.array_equal(every, expected) and every.flags.c_contiguous
     for channels, index in (("first", 0), (0, 0), (1, 1), (np.int64(1), 1), ("1", 1)):
         assert np.array_equal(package.load(folder / name, channels=channels)[0], expected[index])
-    part, _ = package.load(folder / name, start=0.5, end=1.25, channels=1)
-    assert np.array_equal(part, expected[1, round(0.5 * RATE):round(1.25 * RATE)])
+    part, _ = package.load(folder / name, start=0.5, end=1.2, channels=1)
+    assert np.array_equal(part, expected[1, round(0.5 * RATE):round(1.2 * RATE)])
     assert np.array_equal(package.load(folder / name, start=2, channels=0)[0], expected[0, 2 * RATE:])
 
 
@@ -418,7 +418,7 @@ def test_decode_writes_a_file_and_a_stream_of_the_same_samples(veery, program, f
     (["mono.wav", "-o", "mono.flac"], 64, ".wav"), (["mono.wav", "--overwrite"], 64, "give -o"),
     (["mono.wav", "-o", "float.wav"], 1, "float.wav: the file exists: give --overwrite"),
     (["mono.wav", "--audio-xxh3", "12"], 64, "32 hexadecimal digits"),
-    (["mono.wav", "--audio-xxh3", "0" * 32], 1, "expected samples with the checksum 0000"),
+    (["mono.wav", "--audio-xxh3", "0" * 32, "-o", "a.wav"], 1, "expected samples with the checksum 0000"),
     (["mono.wav", "-o", "none/a.wav"], 1, "none/a.wav"), ([], 64, "input")])
 def test_errors_of_decode(veery, folder, tmp_path, arguments, status, words):
     shutil.copytree(folder, tmp_path / "copy")

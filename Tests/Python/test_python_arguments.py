@@ -314,7 +314,7 @@ def test_no_argument_of_another_kind_fails_inside_another_library(folder, librar
                 found = call(value)
                 if inspect.isgenerator(found):
                     next(found, None)
-            except (TypeError, ValueError, LookupError, OSError) as error:
+            except (TypeError, ValueError, LookupError, OSError, package.CommandError) as error:
                 frame = traceback.extract_tb(error.__traceback__)[-1]
                 assert Path(frame.filename).parent == Path(package.__file__).parent, (name, value, error)
                 for sign in ("object is not iterable", "not supported between", "has no attribute", "truth value", "unhashable"):
