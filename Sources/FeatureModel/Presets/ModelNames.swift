@@ -17,14 +17,14 @@ enum ModelNames {
         Entry(
             names: ["whisper-large-v3", "distil-large-v3", "qwen2-audio", "qwen2.5-omni", "ultravox"],
             presets: [.whisper],
-            reason: "with --set transform.bins=128"),
+            reason: "with transform.bins=128"),
         Entry(
             names: ["distil-whisper", "distil-small", "distil-medium"], presets: [.whisper],
             reason: "features of Whisper"),
         Entry(
             names: ["fastconformer", "stt-en-conformer", "nemo"], presets: [.parakeet],
             reason: "features of NeMo, of 80 bands"),
-        Entry(names: ["canary"], presets: [.parakeet], reason: "with --set transform.bins=128"),
+        Entry(names: ["canary"], presets: [.parakeet], reason: "with transform.bins=128"),
         Entry(
             names: ["conformer"], presets: [.espnet, .icefall, .parakeet],
             reason: "by the toolkit that it was trained with"),
