@@ -31,13 +31,11 @@ enum ModelNames {
         Entry(names: ["zipformer", "k2", "sherpa"], presets: [.icefall], reason: "features of icefall"),
         Entry(names: ["ecapa", "ecapa-tdnn"], presets: [.speechbrainFBank], reason: "features of SpeechBrain"),
         Entry(names: ["ssast"], presets: [.ast], reason: "features of AST"),
-        Entry(names: ["wenet", "fbank", "filterbank"], presets: [.kaldiFBank], reason: "the filter bank of Kaldi"),
+        Entry(names: ["wenet", "filterbank"], presets: [.kaldiFBank], reason: "the filter bank of Kaldi"),
         Entry(names: ["perch", "surfperch"], presets: [.perch1], reason: "the first version of Perch"),
         Entry(names: ["panns", "cnn14"], presets: [.pannsCNN14], reason: ""),
-        Entry(
-            names: ["mel", "logmel", "log-mel-spectrogram", "melspectrogram", "mel-spectrogram"],
-            presets: [.logMel, .librosaLogMel],
-            reason: ""),
+        Entry(names: ["logmel"], presets: [.logMel], reason: ""),
+        Entry(names: ["log-mel-spectrogram", "melspectrogram", "mel-spectrogram"], presets: [.logMel, .librosaLogMel], reason: ""),
         Entry(names: ["stft", "fft", "spectrum"], presets: [.spectrogram], reason: ""),
         Entry(names: ["dct"], presets: [.scrollingDCT], reason: ""),
         Entry(

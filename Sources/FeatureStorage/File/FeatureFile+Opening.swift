@@ -53,11 +53,9 @@ extension FeatureFile {
 
     /// What the file says of itself.
     ///
-    /// - Parameters:
-    ///   - remarks: The texts of `/provenance/remarks`.
-    ///   - root: The attribute `root` of `/provenance`.
+    /// - Parameter remarks: The texts of `/provenance/remarks`.
     static func header(
-        _ file: borrowing HDF5File, remarks: [String], root: String?
+        _ file: borrowing HDF5File, remarks: [String]
     ) throws(StorageError) -> FeatureFileHeader {
         let shape = try shape(file)
         let fit = try file.text(attribute: "fit", of: "/statistics") ?? ""
@@ -85,7 +83,7 @@ extension FeatureFile {
             frameLabelNames: try frameLabelNames(file, shape),
             annotationsChecksum: file.exists(FrameLabels.provenance)
                 ? try file.texts(FrameLabels.provenance).first ?? "" : "",
-            root: root, remarks: remarks.compactMap(StoredRemarks.remark))
+            root: try StoredRoot.read(file).root, remarks: remarks.compactMap(StoredRemarks.remark))
     }
 
     private static func normalization(
