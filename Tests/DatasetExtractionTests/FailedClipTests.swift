@@ -135,14 +135,17 @@ struct FailedClipTests {
         }
     }
 
-    @Test(arguments: [8000, nil]) func `recordings that are all missing are an error that names the first`(rate: Int?) throws {
+    @Test(arguments: [8000, nil]) func `recordings that are all missing are an error that names the first`(rate: Int?)
+        throws
+    {
         let error = #expect(throws: ExtractionError.self) {
             try fixture.extraction("path\na.wav\nb.wav\n", ExtractionFixture.configuration(rate: rate)).run()
         }
         #expect(
             error
                 == .noRecordingExists(
-                    manifest: fixture.folder.path("manifest.csv"), count: 2, path: "a.wav", root: fixture.folder.url.path,
+                    manifest: fixture.folder.path("manifest.csv"), count: 2, path: "a.wav",
+                    root: fixture.folder.url.path,
                     nil))
         #expect(try fixture.leftovers().isEmpty)
     }

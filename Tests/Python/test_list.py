@@ -56,9 +56,11 @@ def test_csv_is_a_manifest_of_the_same_clips(veery, folder, tmp_path):
         for name in "id", "label", "split", "audio_xxh3", "tensor_xxh3", "extra/speaker":
             assert list(old["clips"][name][:]) == list(new["clips"][name][:])
     (tmp_path / "test.csv").write_text(veery("list", folder / "f.h5", "--split", "test", "--csv").stdout)
-    veery("extract", "test.csv", "-o", "t.h5", "--root", folder, folder=tmp_path)
+    veery("extract", "test.csv", "-o", "t.h5", "--root", folder, "--stats-from", folder / "f.h5", folder=tmp_path)
     with h5py.File(tmp_path / "t.h5") as part:
         assert list(part["clips/id"].asstr()[:]) == ODD[1::2]
+        with h5py.File(folder / "f.h5") as whole:
+            assert list(part["clips/tensor_xxh3"][:]) == list(whole["clips/tensor_xxh3"][1::2])
 
 
 def test_json_has_the_columns_of_an_export(veery, folder):

@@ -35,7 +35,9 @@ enum ModelNames {
         Entry(names: ["perch", "surfperch"], presets: [.perch1], reason: "the first version of Perch"),
         Entry(names: ["panns", "cnn14"], presets: [.pannsCNN14], reason: ""),
         Entry(names: ["logmel"], presets: [.logMel], reason: ""),
-        Entry(names: ["log-mel-spectrogram", "melspectrogram", "mel-spectrogram"], presets: [.logMel, .librosaLogMel], reason: ""),
+        Entry(
+            names: ["log-mel-spectrogram", "melspectrogram", "mel-spectrogram"], presets: [.logMel, .librosaLogMel],
+            reason: ""),
         Entry(names: ["stft", "fft", "spectrum"], presets: [.spectrogram], reason: ""),
         Entry(names: ["dct"], presets: [.scrollingDCT], reason: ""),
         Entry(
