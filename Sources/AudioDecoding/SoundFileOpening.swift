@@ -56,7 +56,7 @@ enum SoundFileOpening {
                 // Some of its sentences have a full stop, and others none.
                 if words.hasSuffix(".") { words.removeLast() }
                 failure = OpeningFailure(
-                    words: words.hasPrefix(misleadingWords) ? "Format not recognised" : words,
+                    words: words.hasPrefix(misleadingWords) ? ClipFailure.unknownFormat : words,
                     system: SystemCallError(ofSoundFile: nil, code: code, words: words))
             }
             isReserved.store(false, ordering: .sequentiallyConsistent)

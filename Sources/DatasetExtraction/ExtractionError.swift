@@ -3,6 +3,7 @@ import AudioDecoding
 import Concurrency
 import FeatureModel
 import FileIO
+import Manifests
 
 /// Why an extraction failed, apart from errors of configuration, manifest and storage.
 package enum ExtractionError: Error, Hashable, Sendable {
@@ -30,6 +31,9 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case clipsElsewhere(kept: String, isBesideOutput: Bool, exists: Bool)
     /// Recordings of clips that are done are missing.
     case missingRecordings(folder: String, count: Int, path: String)
+    /// No recording of the manifest exists. The path of the first, the folder that relative paths start from, and why, where that
+    /// can be seen.
+    case noRecordingExists(manifest: String, count: Int, path: String, root: String, MissingRecordings?)
     /// The output is not one that the manifest's clips can be appended to.
     case cannotAppend(path: String, UpdateObstacle)
     /// The output cannot be brought to the manifest with its clips.

@@ -168,7 +168,7 @@ extension Remark.Kind {
         case .pathsRemote: "fetch them first"
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove:
-            "to keep it, give the recordings' own rate, such as --set audio.sample_rate=384k for 384 kHz"
+            "to keep it, give the recordings' own rate, such as --set audio.sample_rate=44.1k for 44.1 kHz"
         case .labelsJoined: "to split them, give this option"
         case .labelsUnread: count == 1 ? "if it does, give this option" : "give the option of the one that does"
         case .encodingsAssumed: "save as UTF-8 what is in another encoding"

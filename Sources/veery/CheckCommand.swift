@@ -11,11 +11,12 @@ import Presentation
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Find the problems of a dataset before a run: recordings, labels, splits, leaks.",
+        abstract: "Find the problems of a dataset before a run.",
         discussion: """
-            Reads every row and every recording's header; with --deep all samples, too.
-            Problems are grouped by kind, the worst first, each with clips that have it
-            and a suggested mend. Clips of different splits that overlap in time in one
+            Reads every row of the manifest and every recording's header; with --deep,
+            all samples, too. Checks recordings, labels and splits.
+            Problems are grouped by kind, the worst first, each with some clips that have
+            it and a way to mend it. Clips of different splits that overlap in time in one
             recording, or have the same samples, are leaks. The exit status is 0 without
             errors (there may be warnings and notes), 3 with errors, and 1 if the
             manifest itself cannot be read.
@@ -28,30 +29,32 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var input: ManifestArguments
 
-    @Flag(help: "Decode all recordings: damage, silence, clipping, offsets, clips with equal samples.")
+    @Flag(
+        help: "Decode all recordings, too. This finds damage, silence, clipping, offsets and clips with equal samples.")
     var deep = false
 
     @Option(
         help: ArgumentHelp(
-            "What must not be in several splits: a column, or folder, that of each recording. Default: speaker, if there is "
-                + "such a column.",
+            "What must not be in several splits. A column, or 'folder' for the recordings' folders. Default: speaker, if there "
+                + "is such a column.",
             valueName: "folder|column"),
         completion: .columns(besides: "folder"))
     var by: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write a manifest without the clips that cannot be used, and beside it, as OUT.rejected.csv, one of these.",
+            "Write a manifest of the clips that can be used. The others go to OUT.rejected.csv in the same folder.",
             valueName: "out.csv"),
         completion: .manifest)
     var mend: String?
 
     @Option(
-        help: ArgumentHelp("Write the report as a page, over an older page but no other file.", valueName: "page"),
+        help: ArgumentHelp(
+            "Write the report as a page of HTML. An older page is replaced, but no other file.", valueName: "page"),
         completion: .page)
     var html: String?
 
-    @Flag(help: "Replace existing outputs of --mend, once the new ones are complete.")
+    @Flag(help: "Replace existing outputs of --mend. They are kept until the new ones are complete.")
     var overwrite = false
 
     @Option(parsing: .unconditional, help: .readingJobs)
@@ -63,7 +66,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var ffmpeg: FFmpegOption
 
-    @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
+    @Option(help: "How progress is shown: auto, bar, plain, json (a line of JSON a second) or none.")
     var progress: ProgressStyle = .auto
 
     @OptionGroup var strict: StrictOption

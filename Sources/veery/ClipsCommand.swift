@@ -10,11 +10,12 @@ extension WindowRules.Partial: ExpressibleByArgument {}
 
 struct ClipsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clips", abstract: "Make a manifest of clips from annotations, or from windows of recordings.",
+        commandName: "clips", abstract: "Make a manifest of clips from annotations or windows.",
         discussion: """
-            The source is a manifest of recordings, a folder, a recording, or an
-            annotation file that names its recordings or lies beside one. Without
-            --annotations, the tables beside the recordings are read. Formats: Raven,
+            The input is a manifest of recordings, a folder, a recording, or an
+            annotation file that names its recordings or is in the folder of its
+            recording. Without --annotations, the tables in the folders of the recordings
+            are read. Formats: Raven,
             Audacity, Praat TextGrid, Annotation.xml, BirdNET-Analyzer, CSV with onsets
             and offsets, manifests. All problems are reported at once, with file and
             line, and nothing is written.
@@ -32,24 +33,24 @@ struct ClipsCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "An annotation file, or a folder of them; may be repeated. Default: the tables beside the recordings.",
+            "An annotation file, or a folder of them. Repeatable. Default: the tables in the folders of the recordings.",
             valueName: "file|folder"),
         completion: .file())
     var annotations: [String] = []
 
-    @OptionGroup(title: "Annotation files") var tables: ClipsTableOptions
+    @OptionGroup var tables: ClipsTableOptions
 
-    @OptionGroup(title: "Clips") var cutting: ClipsCuttingOptions
+    @OptionGroup var cutting: ClipsCuttingOptions
 
     @OptionGroup var overshoot: OvershootOption
 
     @Option(
         help: ArgumentHelp(
-            "Annotations after the readable part of a recording that is cut off, and its windows: fail, or keep what can be read.",
+            "If a recording is cut off, and annotations or windows are in the missing part: fail, or keep what can be read.",
             valueName: "fail|keep"))
     var truncated: RecordingPolicy.Truncated = .fail
 
-    @Flag(help: "Leave out annotations and recordings with problems, and say so.")
+    @Flag(help: "Leave out what has problems, and say so.")
     var skipProblems = false
 
     @Option(parsing: .unconditional, help: .readingJobs)

@@ -8,17 +8,18 @@ import Manifests
 struct ConformCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conform",
-        abstract: "Tell whether an array of another program equals the features of a recording, and if not, why.",
+        abstract: "Explain how arrays of another program differ from the features.",
         discussion: """
-            The array is a .npy, .npz or .safetensors file, or an archive of Kaldi. It is
-            compared with the features of the recording before a normalisation over a
-            dataset: rows of bins. If it differs, changes to the configuration are tried,
+            Tells whether an array of another program equals the features of a recording,
+            and if not, why. The array is a .npy, .npz or .safetensors file, or an archive
+            of Kaldi, with rows of bins. It is compared with the features before a
+            normalisation over a dataset. If it differs, changes to the configuration are tried,
             first single ones, then others on top of the best, and the best explanation is
             printed: shape, window, edges, mel scale, logarithm, factor, normalisation.
 
             For several recordings, AUDIO is a manifest, and the arrays are named by its
             ids: in an .npz, a .safetensors file, an archive of Kaldi, or a folder of
-            ID.npy.
+            files ID.npy.
 
             The exit status is 0 if all arrays are equal, 1 if not, and 2 if they could
             not be compared, such as where a file cannot be read.
@@ -35,7 +36,7 @@ struct ConformCommand: ParsableCommand {
     @Argument(help: "The recording, or a manifest of several.", completion: .file())
     var audio: String
 
-    @Option(help: ArgumentHelp("The array of a file that has several.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the array, in a file that has several.", valueName: "name"))
     var array: String?
 
     @OptionGroup var settings: ConfigurationOptions
@@ -49,14 +50,15 @@ struct ConformCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            How far values may be off, as a share of their range: the root of the mean square of the differences; each by \
-            \(Int(ValueDifference.maximumFactor)) times as much. (default: \(ConformanceCheck.usualTolerance))
+            How far values may be off, as a share of their range. It is the limit of the root mean square of the \
+            differences; a single value may be off by \(Int(ValueDifference.maximumFactor)) times as much. \
+            (default: \(ConformanceCheck.usualTolerance))
             """, valueName: "share"))
     var tolerance: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The folder that the paths of a manifest start from. Default: the manifest's.", valueName: "folder"),
+            "The folder that the paths of a manifest start from. Default: the manifest's folder.", valueName: "folder"),
         completion: .directory)
     var root: String?
 

@@ -8,20 +8,24 @@ import Presentation
 
 struct CrawlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "crawl", abstract: "Make a manifest of the recordings below a folder, or in an archive.",
+        commandName: "crawl", abstract: "Make a manifest of the recordings in a folder or an archive.",
         discussion: """
-            A folder in a format of its own, such as a Kaldi directory or LibriSpeech, is
-            read as that: see --dataset. In any other, recordings are found by their
-            extension. The label is the name of the folder that holds a recording, or
-            what --label-from finds in its path (relative to the folder); further named
-            groups become columns. Folders that all are named like splits (train, test)
-            are splits, and the label is the folder below or above them. Paths are relative to the manifest's folder if they are
-            below it, and absolute otherwise; with '-o -', relative to the folder crawled.
-            On a terminal, control characters in names are replaced.
+            A folder in a known format, such as a Kaldi directory or LibriSpeech, is read
+            in that format (see --dataset). In any other folder, recordings are found by
+            their extension, in its subfolders, too.
 
-            Archives (.tar, .tar.gz, .tar.zst, .zip) are looked into, as if each were
-            a folder of its name. Recordings in them have the path ARCHIVE::member. In
-            a WebDataset shard, .cls is the label, and .txt and .json are columns.
+            The label is the name of the folder that holds a recording, or what
+            --label-from finds in its path (relative to the folder); further named groups
+            become columns. Folders that are all named like splits (train, test) are
+            splits, and the label is the folder below or above them.
+
+            Paths are relative to the manifest's folder if they are below it, and absolute
+            otherwise; with '-o -', they are relative to the folder crawled. On a
+            terminal, control characters in names are replaced.
+
+            Archives (.tar, .tar.gz, .tar.zst, .zip) are searched as folders are. A
+            recording in one has the path ARCHIVE::member. In a WebDataset shard, .cls is
+            the label, and .txt and .json are columns.
 
             Examples:
               veery crawl recordings -o manifest.csv
@@ -32,7 +36,7 @@ struct CrawlCommand: ParsableCommand {
               veery crawl LibriSpeech -o libri.csv
             """)
 
-    @Argument(help: "The folder, or an archive; several are searched one after another.", completion: .file())
+    @Argument(help: "The folder, or an archive. There may be several.", completion: .file())
     var folders: [String]
 
     @Option(
@@ -49,40 +53,40 @@ struct CrawlCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the folder is, as --format of 'extract' has it; folder: recordings alone. Default: by its names.",
+            "The format of the folder; 'folder' takes its recordings alone. Default: by the names of its files.",
             valueName: "format"))
     var dataset: DatasetFormat?
 
     @Option(
         help: ArgumentHelp(
-            "A regular expression with a named group 'label', searched in each path.", valueName: "regex"))
+            "A regular expression that finds the label in a path. It has a group named 'label', such as '^(?<label>[^/]+)/'.",
+            valueName: "regex"))
     var labelFrom: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            The folder whose name is the label: 1 is the first below the folder, -1 the recording's own. (default: the \
-            last that is no split)
+            Which folder of a path is the label. 1 is the first one, -1 the last one. (default: the last one that is no split)
             """,
             valueName: "level"))
     var labelLevel: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Take only recordings whose name matches, such as '*_mono.wav'; with a slash, whose path does. Repeatable.",
+            "Take only recordings whose name matches, such as '*_mono.wav'. A pattern with a slash is compared with the path. Repeatable.",
             valueName: "pattern"))
     var include: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Leave out recordings whose name, or a folder of theirs, matches; with a slash, whose path does. Repeatable.",
+            "Leave out recordings whose name or folder matches. A pattern with a slash is compared with the path. Repeatable.",
             valueName: "pattern"))
     var exclude: [String] = []
 
     @OptionGroup var strict: StrictOption
 
-    @Flag(help: "Do not look into archives.")
+    @Flag(help: "Do not search archives.")
     var noArchives = false
 
     @OptionGroup var ffmpeg: FFmpegOption

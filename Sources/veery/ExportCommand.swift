@@ -39,10 +39,10 @@ struct ExportCommand: ParsableCommand {
               lhotse       cuts.jsonl.gz; veery.lhotse reads the feature file itself
               zarr         a Kerchunk reference to the feature file, for xarray
 
-            Values keep their bits and their normalisation. What is copied is compared with
-            its checksums. The folder appears under its name once it is complete. lhotse and zarr
-            copy nothing and need the feature file where it is. zarr refers to one file, not to
-            a set.
+            Values keep their bits and their normalisation. What is copied is compared
+            with its checksums. The folder appears under its name once it is complete.
+            lhotse and zarr copy nothing and need the feature file where it is. zarr refers
+            to one file, not to a set.
 
             Examples:
               veery export features.h5 --to npy -o arrays
@@ -67,13 +67,14 @@ struct ExportCommand: ParsableCommand {
     @Option(help: "Only clips with this label.", completion: .labels)
     var label: String?
 
-    @Option(help: ArgumentHelp("Maximum size of a tar of webdataset, such as 500MB. (default: 1GB)", valueName: "size"))
+    @Option(
+        help: ArgumentHelp("The maximum size of a tar of webdataset, such as 500MB. (default: 1GB)", valueName: "size"))
     var shardSize: ByteCount?
 
     @Option(help: .progress)
     var progress: ProgressStyle?
 
-    @Flag(help: "Replace an existing export, once the new one is complete.")
+    @Flag(help: "Replace an existing export. It is kept until the new one is complete.")
     var overwrite = false
 
     @Flag(name: .shortAndLong, help: .quiet)

@@ -38,7 +38,6 @@ extension ExtractCommand {
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }
             Console.note(report.text)
-            if let root { try warnOfMissingRecordings(summary, source, root) }
         } else if !isAllowed {
             Console.note(report.failures.joined(separator: "\n"))
         }
@@ -53,20 +52,6 @@ extension ExtractCommand {
                     + " failed, more than --max-failures \(limit) allows")
             throw ExitCode(3)
         }
-    }
-
-    /// Warns that the recordings are probably in another folder, if no clip is stored because none of them exists.
-    private func warnOfMissingRecordings(_ summary: ExtractionSummary, _ source: Manifest, _ root: String) throws {
-        guard summary.clips == 0, summary.failures > 0, let first = try source.reader().next(),
-            !RecordingPath.exists(Clip.location(of: first.path, root: root))
-        else { return }
-        let isAbsolute = first.path.hasPrefix("/")
-        let folder = isAbsolute ? "" : " in the folder '\(root)', where relative paths start"
-        let advice =
-            MissingRecordings(source, root: root).map { "; \($0.advice)" }
-            ?? (isAbsolute ? "; correct the paths, or mount their disk" : "; give the folder with --root")
-        Console.warn(
-            "no recording was found\(folder), such as '\(first.path)' (--overwrite replaces the file)\(advice)")
     }
 }
 

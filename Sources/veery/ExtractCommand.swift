@@ -11,11 +11,11 @@ import Presentation
 
 struct ExtractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "extract", abstract: "Compute features of every clip in a manifest into one HDF5 file.",
+        commandName: "extract", abstract: "Compute the features of every clip into one HDF5 file.",
         discussion: """
             Clips that cannot be read become rows of /failures in the file, with the
-            reason, and the run continues. The file appears under its name once it is complete.
-            Its bytes do not depend on --jobs. A file that is up to date (same
+            reason, and the run continues. The file appears under its name once it is
+            complete. Its bytes do not depend on --jobs. A file that is up to date (same
             configuration, manifest and samples) is left as it is.
 
             If a run is stopped, killed or out of disk space, its finished clips are kept
@@ -35,10 +35,10 @@ struct ExtractCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Read the dataset as a tar, once and forward, such as from a pipe; '-' is standard input.",
+            "Read the dataset as a tar from start to end, such as from a pipe; '-' is standard input.",
             discussion: """
-                The tar may be compressed by gzip or zstd, and several may follow one another. Nothing of it is kept on the \
-                disk but features. Paths in the file are those in the tar.
+                The tar may be compressed by gzip or zstd, and several may follow one another. Only its features are kept on \
+                the disk. Paths in the file are those in the tar.
                 """))
     var tar = false
 
@@ -55,13 +55,13 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many clips may fail before the exit status is 3: a number or a share such as 1%. (default: 0)",
+            "How many clips may fail: a number or a share (1%). If more do, the exit status is 3. (default: 0)",
             valueName: "n|p%"))
     var maxFailures: FailureLimit?
 
     @Option(
         help: ArgumentHelp(
-            "Extract the i-th of n parts of the manifest (1/n to n/n), on any machine that shares the folder of the output.",
+            "Compute part i of n of the manifest, on any machine that shares the folder of the output.",
             discussion: """
                 The part is kept in the folder FEATURES.h5.shards. The same command without --shard computes what is missing, \
                 writes the file, with the bytes that one run would have given it, and deletes the folder. With auto/n, i is \
@@ -73,27 +73,27 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write k files, such as features-00001-of-00008.h5, and the index features.index.json instead of one file.",
+            "Write k files instead of one, such as features-00001-of-00008.h5, and the index features.index.json.",
             discussion: """
                 Each is a complete feature file of clips that follow one another in the manifest, with the labels and \
-                statistics of all. 'inspect', 'render', '--stats-from' and the Python package open the index as they open one \
+                statistics of all. 'inspect', 'list', 'render', '--stats-from' and the Python package open the index as they open one \
                 file.
                 """, valueName: "k"))
     var files: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Write the j-th of k files (1/k to k/k) from shards that are all done, on any machine.",
+            "Write file j of k, on any machine, once all shards are done.",
             discussion: """
-                With auto/k, j is taken from where --shard auto/n takes i. Whoever writes the last file writes the index, and \
-                deletes the shards.
+                With auto/k, j comes from the variables that --shard auto/n reads. The command that writes the last file also \
+                writes the index, and deletes the shards.
                 """, valueName: "j/k|auto/k"),
         transform: { try TaskArgument($0, maximum: SetFile.maximumCount) })
     var file: TaskArgument?
 
     @Flag(
         help: ArgumentHelp(
-            "Use clips of shards that machines of another kind computed, although last digits may differ.",
+            "Use shards that machines of another kind computed, although last digits may differ.",
             discussion: """
                 Without it, they are refused by name where it matters: MP3 that mpg123 decoded on another kind of processor, PCEN, \
                 transforms by FFTW, or other versions of a library that was used. The file names what was mixed.
@@ -102,7 +102,7 @@ struct ExtractCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Keep the clips of an existing output, and extract only new ones.",
+            "Keep the clips of an existing output, and compute only new ones.",
             discussion: """
                 The manifest must contain all clips of the file in the same order, and may have new ones anywhere. If the \
                 samples of a kept clip have changed, the run fails and changes nothing. A file that is normalised over its \
@@ -112,7 +112,7 @@ struct ExtractCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Bring an existing output to its manifest.",
+            "Update an existing output to its manifest.",
             discussion: """
                 New clips are added, removed ones dropped, and clips whose recordings have changed are computed anew; the \
                 others are copied, with the manifest's labels, splits, columns and order. A file that is normalised over its \
@@ -152,22 +152,22 @@ struct ExtractCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The folder for finished clips until the file is written, and for what is unpacked of archives; with --shard, for \
-            that alone. Default: beside the output.
+            The folder for finished clips until the file is written, and for what is unpacked of archives; with --shard, only \
+            for the latter. Default: the folder of the output.
             """, valueName: "folder"),
         completion: .directory)
     var scratch: String?
 
     @Option(
         help: ArgumentHelp(
-            "Normalise by the statistics of another file of the same features, as for new data for a trained model.",
+            "Normalise by the statistics of another file of the same features, as new data for a trained model need it.",
             valueName: "features.h5"),
         completion: .features)
     var statsFrom: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write the clips that fail, with the reasons, as a manifest: csv, tsv or jsonl. None is written if none fails.",
+            "Write the clips that fail, and why, as a manifest: .csv, .tsv or .jsonl. If no clip fails, no file is written.",
             valueName: "manifest"),
         completion: .manifest)
     var failuresOut: String?
@@ -183,9 +183,9 @@ struct ExtractCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Read the manifest and headers, print what would be done, and do nothing.",
+            "Print what would be done, and write nothing. Reads the manifest and the headers of recordings.",
             discussion: """
-                Also prints what an interrupted run, or a file to append to, already has, and with --sync which clips would \
+                Also prints what an interrupted run, or a file to append to, has already, and with --sync which clips would \
                 change. The exit status is 1 if the run would not start.
                 """))
     var dryRun = false
@@ -220,7 +220,9 @@ struct ExtractCommand: ParsableCommand {
             defer { CrashGuard.stop() }
             return try ImportedStatistics(path: path)
         }
-        let chosen = try settings.chosen(more: overshoot.overshoot.map { ["audio.overshoot=\($0)"] } ?? [])
+        let chosen = try settings.chosen(
+            changing: kind.keepsClips && GivenFile.areFeatures(output) ? output : nil,
+            more: overshoot.overshoot.map { ["audio.overshoot=\($0)"] } ?? [])
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
         if tar {
@@ -249,6 +251,7 @@ struct ExtractCommand: ParsableCommand {
         try strict.report(account, isQuiet: quiet)
         if !quiet {
             for warning in try chosen.warnings(of: extraction.plan) { Console.warn(warning) }
+            if let disagreement = try extraction.rateDisagreement() { Console.warn("\(disagreement)") }
         }
         let task = try task
         if dryRun { return try plan(task, of: extraction, root: root, account) }
@@ -306,6 +309,7 @@ struct ExtractCommand: ParsableCommand {
         if HDF5Signature.begins(output) { CrashGuard.start(output.printable) }
         let (runPlan, obstacle) = try extraction.dryRun(task)
         CrashGuard.stop()
+        let absence = try runPlan.keptClips == 0 ? extraction.absence() : nil
         let survey = try ClipSurvey.take(
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
@@ -314,10 +318,11 @@ struct ExtractCommand: ParsableCommand {
         // The report as text has a line for these.
         try strict.report(json ? ofRecordings : ofRecordings.without(.recordingsTruncated), isQuiet: quiet)
         let report = PlanReport(
-            survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
+            survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips,
+            obstacle: obstacle ?? absence.map { "\($0)" },
             plan: extraction.plan, task: task, output: extraction.destination(of: task), files: files,
             writesRowsOnce: extraction.writesRowsOnce(runPlan), account: account.merging(ofRecordings))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
-        if obstacle != nil { throw ExitCode(1) }
+        if obstacle != nil || absence != nil { throw ExitCode(1) }
     }
 }

@@ -6,18 +6,19 @@ import Presentation
 
 struct FilterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "filter", abstract: "Filter a recording by a band-pass or band-stop in the DCT domain.",
+        commandName: "filter", abstract: "Keep or remove a band of frequencies of a recording.",
         usage: "veery filter <input> <output> --band-(pass|stop) <low-high> [options]",
         discussion: """
-            Every channel is cut into pages of 1024 samples. The DCT of each page is
-            multiplied by an envelope and transformed back; bin k is k · rate/2048 Hz.
-            The output has all samples, in the input's format unless its extension
-            calls for another. It appears under its name once it is complete and has been
+            The filter is a band-pass or a band-stop in the DCT domain: every channel is
+            cut into pages of 1024 samples, and the DCT of each page is multiplied by an
+            envelope and transformed back. Bin k is k · rate/2048 Hz. The output has as
+            many samples as the input, and the same format unless its extension names
+            another. It appears under its name once it is complete and has been
             read back.
 
-            Pages overlap by three quarters and are cross-faded. --pages separate filters
-            without overlap, like the program that this filter is modelled on: it is
-            faster, but clicks at the borders of pages.
+            Pages overlap by three quarters and are cross-faded. With --pages separate they
+            do not overlap, as in the program that this filter is modelled on: this is
+            faster, but clicks are heard where pages meet.
 
             A band is LOW-HIGH, in Hz, kHz or bins. A number without a unit has the unit
             of the other edge, or Hz.

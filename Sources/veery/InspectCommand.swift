@@ -10,8 +10,11 @@ import Presentation
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Summarise a feature file: clips, labels, splits, durations, statistics, failures, provenance.",
+        abstract: "Summarise a feature file, or check that it is sound.",
         discussion: """
+            The summary has clips, labels, splits, durations, statistics, failures and
+            provenance. 'veery list' lists the clips.
+
             With --html the report is a self-contained page for a browser: the figures,
             a contact sheet by label, unusual clips, and Python code that loads the
             file. With --plots its figures are files: SVG, and PNG for the pictures of
@@ -23,11 +26,11 @@ struct InspectCommand: ParsableCommand {
 
             Examples:
               veery inspect features.h5
+              veery inspect features.h5 --verify
               veery inspect features.h5 --html report.html
               veery inspect features.h5 --plots figures
               veery inspect features.h5 --json | jq .durations
               veery inspect features.index.json
-              veery inspect features.h5 --verify
             """)
 
     @Argument(help: "The feature file, or the index of a set.", completion: .features)
@@ -36,24 +39,24 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: .json)
     var json = false
 
-    @Flag(help: "Check that the file is complete and consistent.")
+    @Flag(help: "Read every value, to check that the file is complete and consistent.")
     var verify = false
 
     @Option(
         help: ArgumentHelp(
-            "Write the report as a page, over an older page but no other file.", valueName: "page"),
+            "Write the report as a page of HTML. An older page is replaced, but no other file.", valueName: "page"),
         completion: .page)
     var html: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write the figures into a folder that is new, empty, or holds only such figures.", valueName: "folder"),
+            "Write the figures into a folder. It must be new or empty, or hold only such figures.", valueName: "folder"),
         completion: .directory)
     var plots: String?
 
     @Option(
         help: ArgumentHelp(
-            "The folder that the recordings' paths start from, for --html to look for clipped ones. Default: the one that the file names.",
+            "The folder of the recordings, for --html. Their paths start there; they are read to find clipping. Default: the one that the file names.",
             valueName: "folder"),
         completion: .directory)
     var root: String?

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Essentials
 
 /// The options and flags of a command, with all their names, as the library describes them.
 ///
@@ -16,22 +15,27 @@ struct KnownOptions {
     }
 
     /// All names, with their dashes.
-    private(set) var all: Set<String> = ["--help", "-h", "--version"]
+    private(set) var all: Set<String> = ["--help", "-h", "--version", "-V"]
     /// The options that take a value, by name with its dashes.
     private(set) var options: [String: Option] = [:]
     /// Options whose value may begin with a dash, with their own dashes.
     private(set) var takeAnyValue: Set<String> = []
     /// Long names that `--help` lists, without dashes.
     private(set) var shown: [String] = []
+    /// The names of its arguments in the usage.
+    private(set) var arguments: [String] = []
 
     /// Nil: the format in which the library describes commands has changed.
     init?(of command: any ParsableCommand.Type) {
-        guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8)) else { return nil }
-        for (number, argument) in (tool.command.arguments ?? []).enumerated() {
-            let names = argument.names ?? []
+        guard let description = CommandDescription(of: command) else { return nil }
+        for (number, argument) in description.arguments.enumerated() {
+            guard let names = argument.names else {
+                arguments.append(argument.valueName ?? "")
+                continue
+            }
             all.formUnion(names.map(\.word))
             shown += names.filter { $0.isLong && argument.shouldDisplay }.map(\.name)
-            guard argument.kind == "option" else { continue }
+            guard argument.takesValue else { continue }
             let words = (names.filter(\.isLong) + names.filter { !$0.isLong }).map(\.word)
             let option = Option(number: number, names: words, isRepeating: argument.isRepeating)
             for word in words { options[word] = option }
@@ -42,28 +46,5 @@ struct KnownOptions {
     /// The command that a command line begins with; nil: there is none of that name.
     static func command(of arguments: [String]) -> (any ParsableCommand.Type)? {
         VeeryCommand.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
-    }
-
-    /// The part of the library's output for `--experimental-dump-help` that is used here.
-    private struct Tool: Decodable {
-        let command: Command
-
-        struct Command: Decodable { let arguments: [Argument]? }
-
-        struct Argument: Decodable {
-            let kind: String
-            let names: [Name]?
-            let isRepeating: Bool
-            let parsingStrategy: String
-            let shouldDisplay: Bool
-        }
-
-        struct Name: Decodable {
-            let kind, name: String
-
-            var isLong: Bool { kind == "long" }
-            /// With its dashes.
-            var word: String { (isLong ? "--" : "-") + name }
-        }
     }
 }

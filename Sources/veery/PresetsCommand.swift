@@ -6,46 +6,47 @@ import Presentation
 struct PresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "presets",
-        abstract: "List the presets, or the keys of a configuration, or print a preset to copy and change.",
+        abstract: "List the presets or the keys of configurations, or print a preset.",
         discussion: """
+            A preset that is printed can be copied, changed and given to 'veery extract'
+            by --config. A configuration file may also extend a preset and change single keys:
+
+              extends: kaldi-fbank
+              audio: {sample_rate: 8 kHz}
+              transform: {bins: 40}
+
+            Values such as '25 ms', next_power_of_two and half (of the sample rate) become
+            numbers by the configured sample rate.
+
+            --golden writes NAME.wav, a short sound at the preset's rate, NAME.npy, its
+            features (float32, rows x bins, before a normalisation over a dataset), and
+            NAME.json: tolerance, configuration, versions, checksums. Tests of other
+            programs may use them.
+
             Examples:
               veery presets
               veery presets log-mel > my.yaml
               veery presets --keys frame
               veery presets whisper --golden goldens
               veery extract manifest.csv -o features.h5 --config my.yaml
-
-            A configuration file may also extend a preset and change single keys:
-
-              extends: kaldi-fbank
-              audio: {sample_rate: 8 kHz}
-              transform: {bins: 40}
-
-            Times such as '25 ms', next_power_of_two and half (of the sample rate) are
-            converted to numbers by the configured sample rate.
-
-            --golden writes NAME.wav, a short sound at the preset's rate, NAME.npy, its
-            features (float32, rows x bins, before a normalisation over a dataset), and
-            NAME.json: tolerance, configuration, versions, checksums. Tests of other
-            programs may use them.
             """)
 
     @Argument(
         help: "The preset to print as YAML; with --keys, a section such as frame.", completion: .presetsOrSections)
     var name: String?
 
-    @Flag(help: "List the keys of a configuration with their meanings, defaults and ranges: of a section, or all.")
+    @Flag(help: "List the keys of configurations with their meanings, defaults and ranges.")
     var keys = false
 
     @Flag(
         help:
-            "Print the configuration as JSON, as feature files store it: with times in samples; or the list, or the keys."
+            "Print JSON: the list, the keys, or the configuration as feature files store it, with times in samples."
     )
     var json = false
 
     @Option(
         help: ArgumentHelp(
-            "Write a short sound and the expected array into this folder: of the preset, or of all.",
+            "Write a short sound and its features into this folder: of the preset, or of all presets.",
             valueName: "folder"),
         completion: .directory)
     var golden: String?
@@ -83,8 +84,11 @@ struct PresetsCommand: ParsableCommand {
             try OutputName.refuseLinkToNothing(golden)
             let presets = try name.map { [try Preset.named($0)] } ?? Preset.allCases
             let written = try GoldenFiles(presets).write(to: golden, overwrite: overwrite)
+            let (all, folder) = (3 * presets.count, golden.printable)
             return Console.note(
-                "wrote \(Wording.count(written, "file")) of \(3 * presets.count) to \(golden.printable)")
+                written == 0
+                    ? "\(folder): all \(Wording.count(all, "file")) are there already, with the same content"
+                    : "wrote \(Wording.count(written, "file")) of \(Wording.count(all)) to \(folder)")
         }
         guard let name else {
             let list = try PresetList()

@@ -17,11 +17,12 @@ struct SplitList: ExpressibleByArgument {
 
 struct SplitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "split", abstract: "Give every clip a split, such as train or test, and write a manifest.",
+        commandName: "split", abstract: "Give every clip a split, such as train or test.",
         discussion: """
-            Clips of one group never get different splits. A group's split depends on
-            its name and --seed alone: a dataset that grows keeps the splits that it
-            has. Prints the clips of each label in each split.
+            Writes a manifest, and prints how many clips of each label are in each split.
+            Clips of one group (--by) never get different splits. A group's split depends
+            on its name and --seed alone: a dataset that grows keeps the splits that it
+            has.
 
             Examples:
               veery split manifest.csv -o split.csv --ratio train=0.8,val=0.1,test=0.1
@@ -36,15 +37,16 @@ struct SplitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The splits and their shares of the groups: train=0.8,val=0.1,test=0.1, or with 80%.", valueName: "shares"))
+            "The splits and their shares of the groups, such as train=0.8,val=0.1,test=0.1 or train=80%,test=20%. 80/20 and 4:1 are "
+                + "train and test, 80/10/10 is train, val and test.", valueName: "shares"))
     var ratio: String?
 
-    @Option(help: ArgumentHelp("Make k splits of one size, fold0, fold1 …", valueName: "k"))
+    @Option(help: ArgumentHelp("Make k splits of the same size: fold0, fold1 …", valueName: "k"))
     var folds: Int?
 
     @Option(
         help: ArgumentHelp(
-            "A split and a file that lists its clips: a line for each id, path, file name or group. Repeatable.",
+            "A split and the file that lists its clips. Each line is an id, a path, a file name or a group. Repeatable.",
             valueName: "split=file"))
     var list: [SplitList] = []
 
@@ -53,18 +55,17 @@ struct SplitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What keeps clips together: recording, clip, folder (that of each recording), or a column such as speaker. "
-                + "Default: recording.",
+            "What keeps clips together: recording, clip, folder, or a column such as speaker. Default: recording.",
             valueName: "recording|clip|folder|column"), completion: .columns(besides: "recording", "clip", "folder"))
     var by: String?
 
-    @Flag(help: "Give every split its share of every label. Then groups may change their split when clips are added.")
+    @Flag(help: "Give every split its share of every label. Then adding clips may change the split of a group.")
     var stratify = false
 
-    @Option(help: "Another number gives other splits. (default: 0)")
+    @Option(help: "A number; another one gives other splits. (default: 0)")
     var seed: Int?
 
-    @Flag(help: "Keep the splits that clips have, and give the others one.")
+    @Flag(help: "Keep the splits that clips have already, and give only the others one.")
     var keep = false
 
     @OptionGroup var strict: StrictOption
@@ -109,7 +110,8 @@ struct SplitCommand: ParsableCommand {
         do throws(SplitShares.Refusal) { return try SplitShares(text: ratio) } catch {
             let reason =
                 switch error {
-                case .malformed(let part): "'\(part)' is not NAME=SHARE; expected such as train=0.8,val=0.1,test=0.1"
+                case .malformed(let part):
+                    "'\(part)' is not NAME=SHARE; expected such as train=0.8,val=0.1,test=0.1, or 80/20"
                 case .repeated(let name): "'\(name)' is given twice"
                 case .notPositive(let name): "the share of '\(name)' is not more than 0"
                 case .otherSum(let sum): "the shares add up to \(Wording.number(sum)); expected 1"
@@ -199,6 +201,21 @@ struct SplitCommand: ParsableCommand {
         }
     }
 
+    /// The splits whose share of the clips is off by more than a tenth of it, as few groups make it; nil: none is.
+    private func missedShares(_ table: SplitTable, _ groups: ClipGroups) throws -> String? {
+        guard list.isEmpty, !keep, !table.clips.contains(0), let shares = try shares() else { return nil }
+        let all = Double(table.clips.reduce(0, +))
+        let missed = zip(zip(shares.names, shares.shares), table.clips).filter { wanted, clips in
+            clips > 0 && abs(Double(clips) - wanted.1 * all) > max(wanted.1 * all / 10, 1)
+        }
+        guard !missed.isEmpty else { return nil }
+        func percent(_ share: Double) -> String { "\((share * 100).significant(3)) %" }
+        let parts = missed.map { "\($0.0) has \(percent(Double($1) / all)) of the clips instead of \(percent($0.1))" }
+        return parts.joined(separator: ", ")
+            + ": there \(groups.groupCount == 1 ? "is" : "are") \(Wording.count(groups.groupCount, "group"))"
+            + (stratify ? "" : "; --stratify shares them out evenly, and another --seed otherwise")
+    }
+
     private func report(
         _ table: SplitTable, _ groups: ClipGroups, of source: Manifest, _ account: Account
     ) throws {
@@ -221,6 +238,7 @@ struct SplitCommand: ParsableCommand {
                     "no clip is in the split '\(name)': there \(count == 1 ? "is" : "are") "
                         + "\(Wording.count(count, "group"))\(advice)")
             }
+            if let missed = try missedShares(table, groups) { Console.warn(missed) }
             if stratify {
                 Console.note("note: --stratify balances labels; groups may change their split when clips are added")
             }

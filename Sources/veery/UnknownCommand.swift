@@ -6,22 +6,6 @@ import Manifests
 import Presentation
 
 enum UnknownCommand {
-    /// Names for commands in other programs.
-    private static let synonyms = [
-        "inspect": [
-            "info", "show", "stats", "statistics", "summary", "describe", "view", "dump", "ls", "list", "report",
-        ],
-        "render": ["plot", "draw", "picture", "image", "spectrogram", "visualize", "visualise", "display", "figure"],
-        "extract": ["features", "compute", "process", "run", "convert", "make", "build", "feats", "featurize"],
-        "crawl": ["scan", "index", "manifest", "find", "walk", "init", "collect"],
-        "split": ["splits", "divide", "partition", "folds", "kfold", "train-test-split", "stratify"],
-        "clips": ["clip", "segment", "segments", "annotate", "annotations", "windows", "cut", "slice"],
-        "check": ["validate", "verify", "lint", "test"], "conform": ["compare", "diff", "match", "parity"],
-        "live": ["record", "listen", "stream", "mic", "microphone", "monitor", "watch", "play"],
-        "filter": ["equalize", "equalise", "eq", "bandpass", "band-pass", "bandstop", "denoise"],
-        "presets": ["preset", "config", "configs", "configuration", "configurations"], "--version": ["version"],
-    ]
-
     /// - Throws: `ValidationError` if it is neither a command nor an option.
     static func check(_ arguments: [String]) throws {
         let names = VeeryCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
@@ -60,20 +44,16 @@ enum UnknownCommand {
         let word = word.lowercased().replacing("_", with: "-")
         func meant(_ word: String) -> String? {
             if names.contains(word) { return word }
-            return synonyms.first { $0.value.contains(word) }?.key
+            return OtherNames.commands.first { $0.names.contains(word) }?.ours
         }
         // extract-features, plot-spectrogram
         let parts = word.split(separator: "-").map(String.init)
         let found = meant(word) ?? parts.first(where: names.contains) ?? parts.lazy.compactMap(meant).first
         if let found { return found }
-        if word.count >= 3, let longer = names.first(where: { $0.hasPrefix(word) || word.hasPrefix($0) }) {
-            return longer
-        }
-        let known = names + synonyms.values.joined().filter { $0.count > 4 }
-        guard word.count > 2, word.count < 30, let nearest = nearestName(to: word, in: known.sorted()) else {
-            return nil
-        }
-        return meant(nearest)
+        // inspector, split2
+        let isLonger = { (name: String) in word.hasPrefix(name) && word.count - name.count <= 2 }
+        if word.count >= 3, let longer = names.first(where: { $0.hasPrefix(word) || isLonger($0) }) { return longer }
+        return closeName(to: word, in: names + OtherNames.commands.flatMap(\.names)).flatMap(meant)
     }
 
     private static func use(ofFile word: String) -> String? {

@@ -9,21 +9,20 @@ import Platform
 struct VeeryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "veery",
-        abstract: "Turn labelled audio clips into one HDF5 file of spectrogram tensors, and inspect it.",
+        abstract: "Turn labelled audio clips into one HDF5 file of spectrograms, and look into it.",
         discussion: """
-            A first run, from a folder of recordings to a picture:
-
-              veery crawl recordings -o manifest.csv
-              veery extract manifest.csv -o features.h5
-              veery inspect features.h5
-              veery render features.h5 --clip ID -o clip.png
-
             Exit status: 0 success; 1 an error in a file, such as a manifest, a
             recording or a configuration; 3 written, but more clips failed than
             --max-failures allows; 64 wrong usage, --preset and --set included; 75 a
             system failure (no memory, threads, descriptors or disk space, or a disk
             that fails or is read-only): try again; 130 or 143 stopped by Ctrl-C or
             SIGTERM.
+
+            Examples:
+              veery crawl recordings -o manifest.csv
+              veery extract manifest.csv -o features.h5
+              veery inspect features.h5
+              veery render features.h5 --clip ID -o clip.png
             """,
         version: VeeryVersion.number,
         groupedSubcommands: [
@@ -33,7 +32,8 @@ struct VeeryCommand: ParsableCommand {
             CommandGroup(
                 name: "Features", subcommands: [ExtractCommand.self, PresetsCommand.self, ConformCommand.self]),
             CommandGroup(
-                name: "Feature files", subcommands: [InspectCommand.self, RenderCommand.self, ExportCommand.self]),
+                name: "Feature files",
+                subcommands: [InspectCommand.self, ListCommand.self, RenderCommand.self, ExportCommand.self]),
             CommandGroup(
                 name: "Live sound, filters, samples",
                 subcommands: [LiveCommand.self, FilterCommand.self, DecodeCommand.self]),
@@ -54,7 +54,7 @@ struct VeeryCommand: ParsableCommand {
     static func main() {
         ProcessLimits.prepare()
         do {
-            let arguments = ProcessArguments.all
+            let arguments = Self.arguments
             try UnknownCommand.check(arguments ?? [])
             var command = try parsed(arguments)
             do {
@@ -64,11 +64,20 @@ struct VeeryCommand: ParsableCommand {
                 Console.note("Error: \(error)")
                 throw ExitCode(of: error)
             } catch let error as ValidationError where !(command is VeeryCommand) {
-                throw wrongUsage(error.message, of: type(of: command))
+                let message = arguments.flatMap(DividedAssignment.init)?.message ?? error.message
+                throw wrongUsage(message, of: type(of: command))
             }
         } catch {
             finish(error)
         }
+    }
+
+    /// What was typed, with `--version` for `-V`, which the library does not know.
+    private static var arguments: [String]? {
+        guard var words = ProcessArguments.all else { return nil }
+        let first = KnownOptions.command(of: words) == nil ? 0 : 1
+        if words.dropFirst(first).first == "-V" { words[first] = "--version" }
+        return words
     }
 
     private static func parsed(_ arguments: [String]?) throws -> any ParsableCommand {
@@ -77,6 +86,7 @@ struct VeeryCommand: ParsableCommand {
             guard exitCode(for: error) == .validationFailure, let arguments else { throw error }
             if let unknown = UnknownOption(in: arguments) { throw wrongUsage(unknown.message, of: unknown.command) }
             if let repeated = RepeatedOption(in: arguments) { throw wrongUsage(repeated.message, of: repeated.command) }
+            if let split = DividedAssignment(in: arguments) { throw wrongUsage(split.message, of: split.command) }
             throw error
         }
         guard let repeated = arguments.flatMap(RepeatedOption.init) else { return command }
@@ -100,11 +110,28 @@ struct VeeryCommand: ParsableCommand {
         return asksForLicences ? LicenceReport.text : VersionReport.text
     }
 
+    /// The help of the command that the library's help is of; nil: the text is not help.
+    private static func help(_ text: String) -> String? {
+        guard text.hasPrefix("OVERVIEW: "), let usage = text.firstRange(of: "\nUSAGE: veery ") else { return nil }
+        let name = String(text[usage.upperBound...].prefix { $0.isLetter })
+        let words = arguments ?? []
+        let isWhole = words.first == "help" || words.contains("--help")
+        return page(of: name, width: Console.helpWidth).map { isWhole ? $0.whole : $0.short }
+    }
+
+    /// The help of a command, or of the program if there is no command of this name.
+    static func page(of name: String, width: Int) -> HelpPage? {
+        guard let command = KnownOptions.command(of: [name]) else {
+            return HelpPage(of: VeeryCommand.self, ["veery"], width: width)
+        }
+        return HelpPage(of: command, ["veery", name], width: width)
+    }
+
     /// Ends the program as the library would, with its output through `Console`.
     private static func finish(_ error: any Error) -> Never {
         var (code, text) = (exitCode(for: error), fullMessage(for: error))
         if code.isSuccess {
-            text = text == VeeryVersion.number ? versionText : CompletionScript.completed(text)
+            text = text == VeeryVersion.number ? versionText : help(text) ?? CompletionScript.completed(text)
         }
         // Interrupted, or an error of the system already.
         let isDecided = code == .tryAgain || code.rawValue > 128

@@ -41,7 +41,7 @@ OPTION = re.compile(r"(?:[:;] '?|\()--[a-z][a-z-]+(?! (?:is|are|for|and|expects|
 # Arguments and types whose texts are help, documentation or words of a file, not messages.
 HELP_LABELS = {"help", "discussion", "abstract", "usage", "shouldDisplay", "valueName", "separator", "named", "encoding",
                "sentence", "synopsis", "meaning", "about"}
-HELP_TYPES = {"ArgumentHelp", "CommandConfiguration", "OptionGroup", "Flag", "Option", "Argument", "NSRegularExpression", "Regex",
+HELP_TYPES = {"ArgumentHelp", "Group", "words", "CommandConfiguration", "OptionGroup", "Flag", "Option", "Argument", "NSRegularExpression", "Regex",
               "contains", "hasPrefix", "hasSuffix", "replacing", "@available", "fputs"}
 # Descriptions of presets and keys, styles of pages, programs that no user runs.
 LEFT_OUT = ("Sources/Veery.docc", "Sources/Python/packaging", "Sources/Python/hatch_build.py",

@@ -10,13 +10,14 @@ struct UnknownCommandTests {
         ("Extract", "extract"), ("inspct", "inspect"), ("rendr", "render"), ("craw", "crawl"), ("scan", "crawl"),
         ("validate", "check"), ("preset", "presets"), ("list-presets", "presets"), ("plot_spectrogram", "render"),
         ("listen", "live"), ("band-pass", "filter"), ("version", "--version"), ("visualise", "render"),
-        ("chekc", "check"),
+        ("chekc", "check"), ("convert", "export"), ("licences", "--licences"), ("play", "live"), ("ls", "list"),
+        ("listen", "live"), ("render-clips", "render"),
     ])
     func `the command that was meant is suggested`(word: String, command: String) {
         #expect(UnknownCommand.command(for: word, among: Self.names) == command)
     }
 
-    @Test(arguments: ["xyzzy", "q", "", "--", "🐦", "dogs/a7.flac"])
+    @Test(arguments: ["xyzzy", "q", "", "--", "🐦", "dogs/a7.flac", "love", "spirit", "fold", "card"])
     func `no command is suggested for a word that is near none`(word: String) {
         #expect(UnknownCommand.command(for: word, among: Self.names) == nil)
     }

@@ -125,17 +125,33 @@ struct FailedClipTests {
     }
 
     @Test func `no recording that opens, and no configured rate, is an error that names the first`() throws {
+        for name in ["a.wav", "b.wav"] { try Data("noise".utf8).write(to: URL(filePath: fixture.folder.path(name))) }
         let error = #expect(throws: ExtractionError.self) {
             try fixture.extraction("path\na.wav\nb.wav\n", ExtractionFixture.configuration(rate: nil))
         }
+        guard case .noSampleRate(fixture.folder.path("manifest.csv"), 2, _?, "a.wav") = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test(arguments: [8000, nil]) func `recordings that are all missing are an error that names the first`(rate: Int?)
+        throws
+    {
+        let error = #expect(throws: ExtractionError.self) {
+            try fixture.extraction("path\na.wav\nb.wav\n", ExtractionFixture.configuration(rate: rate)).run()
+        }
         #expect(
             error
-                == .noSampleRate(
-                    manifest: fixture.folder.path("manifest.csv"), clips: 2,
-                    firstFailure: .cannotOpen(ClipFailureTable.gone), firstPath: "a.wav"))
+                == .noRecordingExists(
+                    manifest: fixture.folder.path("manifest.csv"), count: 2, path: "a.wav",
+                    root: fixture.folder.url.path,
+                    nil))
+        #expect(try fixture.leftovers().isEmpty)
     }
 
     @Test func `where every clip fails and nothing is normalised, the file holds all failures`() throws {
+        try Data("noise".utf8).write(to: URL(filePath: fixture.folder.path("a.wav")))
         let file = try fixture.extract("id,path,label\na,a.wav,x\nb,b.wav,y\n")
         #expect(file.clipCount == 0 && file.rows == 0 && file.bins == 12 && file.labels == ["x", "y"])
         #expect(try file.allFailures().map(\.id) == ["a", "b"])

@@ -102,7 +102,10 @@ struct InterruptionTests {
             #expect(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
             let summary = try extraction.run()
             #expect(summary.resumedClips == error?.done)
-            let whole = try fixture.extraction(manifest).run()
+            // At the same place relative to the recordings, which the file names.
+            let other = fixture.folder.path("other")
+            try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+            let whole = try fixture.extraction(manifest, output: other + "/features.h5").run()
             #expect(try Data(contentsOf: URL(filePath: output)) == Data(contentsOf: URL(filePath: whole.output)))
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["features.h5"])
         }

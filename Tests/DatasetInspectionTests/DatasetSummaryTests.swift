@@ -98,7 +98,8 @@ struct DatasetSummaryTests {
     }
 
     @Test func `a file without clips has statistics of zero`() throws {
-        let summary = try summary("path\ngone.wav\n")
+        _ = try fixture.folder.write("noise", to: "noise.wav")
+        let summary = try summary("path\nnoise.wav\n")
         #expect(
             summary.durations.median == 0 && summary.durations.max == 0 && summary.clips == 0 && summary.failures == 1)
         #expect(summary.splits.isEmpty && summary.sampleRates.isEmpty)

@@ -108,7 +108,8 @@ struct ReportTests {
 
     @Test func `a file without clips has a page, too`() throws {
         let folder = try TemporaryFolder()
-        let manifest = try folder.write("path\ngone.wav\n", to: "m.csv")
+        let manifest = try folder.write("path\nnoise.wav\n", to: "m.csv")
+        _ = try folder.write("noise", to: "noise.wav")
         let configuration = try Preset.logMel.configuration()
         let json = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
         let options = ExtractionOptions(

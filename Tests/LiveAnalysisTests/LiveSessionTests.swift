@@ -113,7 +113,9 @@ struct LiveSessionTests {
         let wave = try record("a.wav", samples: 20_011, channels: 2, rate: 11_025)
         // The manifest of a recorded stream.
         let manifest = "path,id,label\na.wav,a,\n"
-        let extraction = try fixture.extraction(manifest, configuration)
+        var extraction = try fixture.extraction(manifest, configuration)
+        // A stream was in no folder.
+        extraction.options.storesRoot = false
         let json = extraction.configuration
         _ = try extraction.run()
         let session = try LiveSession(

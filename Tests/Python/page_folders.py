@@ -303,6 +303,12 @@ def failed(folder):
     (folder.path / "wren-1.wav").write_bytes(sound)
 
 
+def moving_data(folder):
+    folder.sounds(*[f"speech/english/{number}.wav" for number in range(16)])
+    folder.veery("crawl", "speech", "-o", "speech.csv", "--label-from", "^(?<label>[^/]+)/")
+    folder.extract("speech.csv", "speech.h5")
+
+
 def normalisation(folder):
     folder.birds("train.h5", "train.csv")
     folder.sound("new/robin/9.wav")
@@ -346,6 +352,17 @@ def sync(folder):
     write_manifest(folder.path / "calls.csv", [*rows[1:], {**rows[-1], "id": "wren-4", "path": "wren-4.wav"}])
 
 
+def ten_minutes(folder):
+    """Recordings of two kinds of birds, at two pitches."""
+    for bird, pitch in (("robin", 3000), ("wren", 1000)):
+        for number in range(1, 11):
+            signal = tone(16000, 1, [pitch + 20 * number]) + noise(number + pitch, 16000, 0.02)
+            write_wav(folder.path / f"recordings/{bird}/dawn-{number}.wav", 16000, signal)
+    shutil.copy(ROOT / "examples/python/classify.py", folder.path)
+    folder.veery("crawl", "recordings", "-o", "all.csv")
+    folder.extract("all.csv", "features.h5")
+
+
 # By page; where a block of it needs another one, also by page and number of the block.
 FOLDERS = {
     "Schemas/guide/licences.md": lambda folder: None,
@@ -357,8 +374,9 @@ FOLDERS = {
         "damaged-recordings": damaged_recordings, "datasets": datasets, "exporting": features_of_speech,
         "feature-files": features_of_speech, "field-recordings": field_recordings, "filtering": filtering, "installing": installing,
         "interrupted-runs": interrupted_runs, "kaldi-recipe": kaldi_recipe, "labelled-folder": labelled_folder, "labels": labels,
-        "live": live, "manifests": manifests, "mixed-machines": mixed_machines, "normalisation": normalisation, "pictures": pictures,
-        "python": python_page, "reports": Folder.birds, "sets": sets, "splits": splits, "sync": sync,
+        "live": live, "manifests": manifests, "mixed-machines": mixed_machines, "moving-data": moving_data, "normalisation": normalisation,
+        "pictures": pictures, "python": python_page, "reports": Folder.birds, "sets": sets, "splits": splits, "sync": sync,
+        "ten-minutes": ten_minutes,
     }.items()}}
 
 

@@ -40,6 +40,11 @@ def blocks(page):
     return found
 
 
+def code_of(page, language):
+    """The blocks of a page in this language, in their order."""
+    return [textwrap.dedent(text) for _, found, text in FENCE.findall(page.read_text()) if found == language]
+
+
 def bare(command):
     """A command without the comment after it."""
     return re.sub(r"\s+# .*$", "", command)

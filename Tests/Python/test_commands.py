@@ -69,6 +69,10 @@ def left_over(folder, name):
 
 def test_help_and_version(veery):
     assert "extract" in veery("--help").stdout
+    assert veery("-V").stdout == veery("--version").stdout == veery("extract", "-V").stdout
+    assert veery("-V", "--licences").stdout == veery("--licences").stdout
+    assert veery("help", "extract").stdout == veery("extract", "--help").stdout != veery("extract", "-h").stdout
+    assert veery().stdout == veery("-h").stdout != veery("help").stdout == veery("--help").stdout
     lines = veery("--version").stdout.splitlines()
     assert re.fullmatch(r"veery \d+\.\d+\.\d+", lines[0])
     assert [line.split()[0] for line in lines if not line.startswith("fftw ")] == [

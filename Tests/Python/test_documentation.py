@@ -112,7 +112,7 @@ def test_every_command_has_options_that_exist(page, options):
 
 
 GUIDE = [ROOT / "README.md", *sorted((ROOT / "Schemas" / "guide").glob("*.md"))]
-OTHERS = {"--snip-edges", "--package-path", "--disable-default-traits"}  # Kaldi's, Swift's
+OTHERS = {"--snip-edges", "--package-path", "--disable-default-traits", "--sr", "--workers"}  # Kaldi's, Swift's, librosa's
 OTHERS |= {"--licences"}  # of no command; test_licences.py
 OTHERS |= {"--array", "--cpus-per-task", "--mem", "--requeue", "--time", "--wrap"}  # Slurm's
 
@@ -120,7 +120,8 @@ OTHERS |= {"--array", "--cpus-per-task", "--mem", "--requeue", "--time", "--wrap
 @pytest.mark.parametrize("page", GUIDE, ids=name)
 def test_every_option_in_the_text_exists(page, options):
     known = set.union(*(options(command) for command in
-        ("extract", "inspect", "render", "live", "filter", "decode", "crawl", "clips", "split", "check", "export", "presets", "conform"))) | OTHERS
+        ("extract", "inspect", "list", "render", "live", "filter", "decode", "crawl", "clips", "split", "check", "export", "presets",
+         "conform"))) | OTHERS
     text = FENCE.sub("", page.read_text())
     named = {option for code in re.findall(r"`([^`]*)`", text) for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", code)}
     assert not named - known

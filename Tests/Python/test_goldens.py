@@ -129,7 +129,7 @@ def test_existing_files_are_kept_unless_asked(veery, goldens, tmp_path):
     assert set(made) == {"whisper.wav", "whisper.npy", "whisper.json"}
     assert made == {name: (goldens / name).read_bytes() for name in made}
     # Equal files are not an obstacle; others are, and nothing is written then.
-    assert "wrote 0 files of 3" in veery("presets", "whisper", "--golden", tmp_path).stderr
+    assert "all 3 files are there already, with the same content" in veery("presets", "whisper", "--golden", tmp_path).stderr
     (tmp_path / "whisper.npy").write_bytes(b"mine")
     (tmp_path / "whisper.json").unlink()
     error = veery("presets", "whisper", "--golden", tmp_path, status=1).stderr

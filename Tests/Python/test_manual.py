@@ -23,7 +23,7 @@ def rendered(page):
 
 
 def test_every_command_has_a_page(pages, veery):
-    commands = re.findall(r"^  ([a-z]+) ", veery("--help").stdout.partition("OPTIONS")[2], re.M)
+    commands = re.findall(r"^  ([a-z]+) +[A-Z]", veery("--help").stdout, re.M)
     assert len(commands) >= 10
     assert set(pages) == {"veery", *(f"veery-{command}" for command in commands)}
 

@@ -139,6 +139,8 @@ COMMANDS = [
     ["inspect", "f.h5"], ["inspect", "f.h5", "--json"], ["inspect", f"{HOSTILE}.h5"], ["inspect", f"{HOSTILE}.h5", "--json"],
     ["inspect", f"{HOSTILE}.h5", "--verify"], ["inspect", f"{HOSTILE}.h5", "--verify", "--json"], ["inspect", f"gone{LINES}.h5"],
     ["inspect", f"damaged{HOSTILE}.h5", "--verify"], ["inspect", f"damaged{HOSTILE}.h5"], ["inspect", f"{HOSTILE}.wav"],
+    ["list", "f.h5"], ["list", "f.h5", "--failures"], ["list", "f.h5", "--json"], ["list", f"{HOSTILE}.h5"],
+    ["list", f"{HOSTILE}.h5", "--failures", "--json"], ["list", "f.h5", "--split", LINES], ["list", f"damaged{HOSTILE}.h5"],
     ["inspect", "f.h5", "--html", f"none{LINES}/p.html"], ["inspect", HOSTILE],
     ["render", "f.h5", "-o", "p.png"], ["render", f"{HOSTILE}.h5", "-o", "p.png"], ["render", "f.h5", "--clip", LINES, "-o", "p.png"],
     ["render", "f.h5", "--clip", f"{HOSTILE}z", "-o", "p.png"], ["render", "f.h5", "--clip", HOSTILE, "-o", f"{HOSTILE}.png"],

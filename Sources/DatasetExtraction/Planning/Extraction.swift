@@ -17,6 +17,8 @@ package struct Extraction: Sendable {
     package var options: ExtractionOptions
     /// The configuration as it will be written to the file.
     let configuration: String
+    /// Whether the configuration has a sample rate, and the first recording does not set it.
+    let statesRate: Bool
 
     /// Makes the plan.
     ///
@@ -41,6 +43,7 @@ package struct Extraction: Sendable {
             isKnown
             ? (rate: configuration.audio.sampleRate ?? 0, count: 1)
             : try Self.firstSignals(configuration, source, options)
+        statesRate = configuration.audio.sampleRate != nil
         plan = try Self.plan(configuration, sampleRate: first.rate, channels: first.count, options)
     }
 
@@ -89,6 +92,7 @@ package struct Extraction: Sendable {
     /// The same with a plan that was made before, of a source that is not read from files.
     package init(_ plan: FeaturePlan, json: String, source: any ClipSource, options: ExtractionOptions) {
         (self.plan, configuration, self.source, self.options) = (plan, json, source, options)
+        statesRate = true
     }
 
     /// The most frames of a fixed block: every clip has as many.
@@ -116,6 +120,7 @@ package struct Extraction: Sendable {
                 first = first ?? (error, clip.path)
             }
         }
+        if let absence = try absence(of: source, root: options.root) { throw absence }
         throw ExtractionError.noSampleRate(
             manifest: source.path, clips: source.clipCount, firstFailure: first?.failure, firstPath: first?.path ?? "")
     }

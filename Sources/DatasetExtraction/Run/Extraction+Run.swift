@@ -75,6 +75,36 @@ extension Extraction {
             throw ExtractionError.missingRecordings(folder: options.spoolFolder, count: missing, path: first)
         }
     }
+
+    /// Makes sure that there was anything to read: a wrong folder is no reason to write a file of failures.
+    ///
+    /// - Parameter index: That of all clips.
+    /// - Throws: `ExtractionError.noRecordingExists` if no recording is there.
+    func checkAnyRecording(_ index: SpoolIndex) throws {
+        let totals = index.totals
+        guard totals.clips == 0, totals.failures > 0 else { return }
+        if let absence = try Self.absence(of: source, root: options.root) { throw absence }
+    }
+
+    /// That no recording exists; nil: one does.
+    ///
+    /// - Complexity: A call of the file system for each clip up to the first whose recording exists.
+    static func absence(of source: any ClipSource, root: String) throws -> ExtractionError? {
+        var first: String?
+        let clips = try source.reader()
+        while let clip = try clips.next() {
+            guard !RecordingPath.exists(Clip.location(of: clip.path, root: root)) else { return nil }
+            first = first ?? clip.path
+        }
+        return first.map {
+            .noRecordingExists(
+                manifest: source.path, count: source.clipCount, path: $0, root: root,
+                MissingRecordings(source, root: root))
+        }
+    }
+
+    /// Why a run that found no recording to read would write no file; nil: it would.
+    package func absence() throws -> ExtractionError? { try Self.absence(of: source, root: options.root) }
 }
 
 /// An extraction that ended before the file was complete, with finished clips that the next run reuses.

@@ -57,6 +57,7 @@ final class OutputTarget: RunTarget {
 
     func assemble(_ progress: ExtractionProgress, _ cancellation: Cancellation) throws {
         guard let folders else { return }
+        try extraction.checkAnyRecording(plan.index)
         progress.start(.assembling)
         let assembler = Assembler(
             extraction: extraction, spool: folders.clips, index: plan.index, kept: plan.base, rows: rows,
@@ -98,7 +99,9 @@ final class OutputTarget: RunTarget {
             folders.removeIfEmpty()
             throw cause
         }
-        guard index.done > index.kept, folders.clips.hasClips else {
+        var isWithoutRecordings = false
+        if case ExtractionError.noRecordingExists = cause { isWithoutRecordings = true }
+        guard index.done > index.kept, folders.clips.hasClips, !isWithoutRecordings else {
             folders.remove()
             throw cause
         }

@@ -33,6 +33,14 @@ package enum RunKind: String, CaseIterable, Sendable {
         case .retryFailed: .retryFailed
         }
     }
+
+    /// Whether it keeps clips of an existing output.
+    package var keepsClips: Bool {
+        switch self {
+        case .append, .sync, .retryFailed: true
+        case .file, .set, .shard, .setFile, .stream: false
+        }
+    }
 }
 
 extension Extraction {

@@ -2,11 +2,13 @@ import FeatureModel
 import FeatureStorage
 
 /// The columns of clips as JSON.
-enum ClipRecord {
+package enum ClipRecord {
     /// Appends the columns of a clip as one object.
     ///
     /// - Parameter frameStart: The clip's first row in the export; nil: rows are not numbered there.
-    static func append(_ clip: StoredClip, _ reader: FeatureReader, frameStart: Int?, to json: inout JSONBuilder) {
+    package static func append(
+        _ clip: StoredClip, _ reader: FeatureReader, frameStart: Int?, to json: inout JSONBuilder
+    ) {
         json.object { json in
             json.member("id", clip.id)
             json.member("path", clip.path)

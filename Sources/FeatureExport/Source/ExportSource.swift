@@ -38,7 +38,7 @@ final class ExportSource {
     init(_ reader: FeatureReader, _ options: ExportOptions, _ cancellation: Cancellation) throws {
         self.reader = reader
         self.cancellation = cancellation
-        indices = try Self.indices(reader, options)
+        indices = try ClipChoice(split: options.split, label: options.label).indices(reader)
         let isSelected = indices.map { indices in
             var flags = [Bool](repeating: false, count: reader.clipCount)
             for index in indices { flags[index] = true }
@@ -69,43 +69,6 @@ final class ExportSource {
         clipCount = indices?.count ?? reader.clipCount
         frameCount = frames
         self.splits = splits.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
-    private static func indices(_ reader: FeatureReader, _ options: ExportOptions) throws -> [Int]? {
-        var chosen: [Int]?
-        if let split = options.split {
-            let indices = try reader.indices(split: split)
-            guard !indices.isEmpty else {
-                throw ExportError.noSuch(
-                    path: reader.path, what: "is in the split", name: split, known: try splits(of: reader))
-            }
-            chosen = indices
-        }
-        guard let label = options.label else { return chosen }
-        let indices = try reader.indices(withLabel: label)
-        guard !indices.isEmpty else {
-            let known = reader.labels
-            throw ExportError.noSuch(
-                path: reader.path, what: "has the label", name: label,
-                known: known.count > 20 ? known.prefix(20) + ["…"] : known)
-        }
-        guard let before = chosen else { return indices }
-        let own = Set(indices)
-        let both = before.filter(own.contains)
-        guard !both.isEmpty else {
-            throw ExportError.noSuch(
-                path: reader.path, what: "of the split '\(options.split ?? "")' has the label", name: label, known: [])
-        }
-        return both
-    }
-
-    private static func splits(of reader: FeatureReader) throws -> [String] {
-        var names: Set<String> = []
-        for range in (0..<reader.clipCount).blocks(of: 8192) {
-            names.formUnion(
-                try reader.texts(.split, ofClips: range))
-        }
-        return names.filter { !$0.isEmpty }.sorted()
     }
 
     /// Seconds from a row of the export, which may be a patch, to the next.

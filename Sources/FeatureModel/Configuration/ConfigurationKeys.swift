@@ -137,7 +137,7 @@ package enum ConfigurationKeys {
     }
 }
 
-/// The name in `names` that `typed` probably means: that of the smallest Levenshtein distance, if this is at most the
+/// The name in `names` that `typed` probably means: that of the smallest edit distance, if this is at most the
 /// length of `typed` divided by `share`. Case is ignored.
 ///
 /// Cost: O(length²) for every name; a text of more than 100 bytes matches none.
@@ -148,17 +148,21 @@ public func nearestName(to typed: String, in names: [String], share: Int = 2) ->
     return best.distance <= max(1, typed.count / share) ? best.name : nil
 }
 
-/// The smallest number of insertions, deletions and replacements that turn `source` into `target`.
-private func editDistance(_ source: String, _ target: String) -> Int {
-    let target = Array(target)
-    var previous = Array(0...target.count)
-    for (row, character) in source.enumerated() {
+/// The smallest number of insertions, deletions, replacements and exchanges of neighbours that turn `source` into `target`.
+package func editDistance(_ source: String, _ target: String) -> Int {
+    let (source, target) = (Array(source), Array(target))
+    var (beforePrevious, previous): ([Int], [Int]) = ([], Array(0...target.count))
+    for row in source.indices {
         var current = [row + 1]
         for column in target.indices {
-            let replaced = previous[column] + (character == target[column] ? 0 : 1)
-            current.append(min(replaced, previous[column + 1] + 1, current[column] + 1))
+            let replaced = previous[column] + (source[row] == target[column] ? 0 : 1)
+            var best = min(replaced, previous[column + 1] + 1, current[column] + 1)
+            if row > 0, column > 0, source[row] == target[column - 1], source[row - 1] == target[column] {
+                best = min(best, beforePrevious[column - 1] + 1)
+            }
+            current.append(best)
         }
-        previous = current
+        (beforePrevious, previous) = (previous, current)
     }
     return previous[target.count]
 }

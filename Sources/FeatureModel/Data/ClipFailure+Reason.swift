@@ -1,4 +1,7 @@
 extension ClipFailure {
+    /// What libsndfile says of a file that it does not know.
+    package static let unknownFormat = "Format not recognised"
+
     /// What was expected and what was found, in a sentence without a path.
     public var reason: String {
         switch self {
@@ -8,7 +11,10 @@ extension ClipFailure {
         case .isFolder: "expected a recording, found a folder"
         case .isNotRegularFile: "expected a recording in a regular file, found a pipe, socket or device"
         case .isEmptyFile: "expected a recording, found an empty file (0 bytes)"
-        case .notDecodable(let words, _): "expected a recording that libsndfile can read: \(words)"
+        case .notDecodable(let words, let error):
+            "expected a recording that libsndfile can read: \(words)"
+                + (words == Self.unknownFormat && error == nil
+                    ? "; if it is one, convert it into a WAV, such as by ffmpeg -i in.xyz out.wav" : "")
         case .foreign(.gitLFSPointer):
             "expected a recording, found a Git LFS pointer: the recording was not fetched"
         case .foreign(.text(let line)): "expected a recording, found text: '\(line)'"

@@ -119,21 +119,30 @@ public enum Preset: String, CaseIterable, Sendable {
 }
 
 extension Preset {
-    /// The presets that an unknown name may mean: names that contain it or are part of it, else the nearest.
+    /// The presets that an unknown name may mean: by the table of known names, names that contain it or are part of it, else the nearest.
     package static func likely(_ name: String) -> [String] {
         let names = allCases.map(\.rawValue)
         guard name.utf8.count <= 100 else { return [] }
-        let typed = String(name.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 })
+        let typed = typed(name)
         if names.contains(typed) { return [typed] }
+        if let meaning = ModelNames.meaning(of: typed) { return meaning.presets.map(\.rawValue) }
         let parts = typed.count < 3 ? [] : names.filter { $0.contains(typed) || typed.contains($0) }
         if !parts.isEmpty { return parts }
-        return nearestName(to: typed, in: names).map { [$0] } ?? []
+        // Few letters are near to many names: clip is not clap.
+        return typed.count < 5 ? [] : nearestName(to: typed, in: names, share: 5).map { [$0] } ?? []
     }
 
-    /// `Did you mean 'a' or 'b'?`, or nothing.
+    /// A name as the tables have it.
+    private static func typed(_ name: String) -> String {
+        String(name.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 })
+    }
+
+    /// `did you mean 'a' or 'b' (since …)?`, or nothing.
     package static func question(about name: String) -> String {
         let likely = likely(name).map { "'\($0)'" }
-        return likely.isEmpty ? "" : "did you mean \(likely.joined(separator: " or "))?"
+        guard !likely.isEmpty else { return "" }
+        let reason = name.utf8.count > 100 ? "" : ModelNames.meaning(of: typed(name))?.reason ?? ""
+        return "did you mean \(likely.joined(separator: " or "))\(reason.isEmpty ? "" : " (\(reason))")?"
     }
 }
 

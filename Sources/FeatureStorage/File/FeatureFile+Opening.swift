@@ -20,7 +20,7 @@ extension FeatureFile {
             // HDF5 locks what it opens, and is refused at once where another program holds the lock.
             guard code != EAGAIN else { throw .inUse(path: path) }
             if let code, SystemError(code: code).isFault { throw .system(operation: operation, path: path, code: code) }
-            throw .notFeatures(path: path, found: "a file that HDF5 cannot open (\(detail))")
+            throw .notFeatures(path: path, found: Self.unopened(detail, byteCount: byteCount))
         }
         guard try file.text(attribute: "format", of: "/") == FeatureFormat.name else {
             throw .notFeatures(
@@ -53,11 +53,9 @@ extension FeatureFile {
 
     /// What the file says of itself.
     ///
-    /// - Parameters:
-    ///   - remarks: The texts of `/provenance/remarks`.
-    ///   - root: The attribute `root` of `/provenance`.
+    /// - Parameter remarks: The texts of `/provenance/remarks`.
     static func header(
-        _ file: borrowing HDF5File, remarks: [String], root: String?
+        _ file: borrowing HDF5File, remarks: [String]
     ) throws(StorageError) -> FeatureFileHeader {
         let shape = try shape(file)
         let fit = try file.text(attribute: "fit", of: "/statistics") ?? ""
@@ -85,7 +83,7 @@ extension FeatureFile {
             frameLabelNames: try frameLabelNames(file, shape),
             annotationsChecksum: file.exists(FrameLabels.provenance)
                 ? try file.texts(FrameLabels.provenance).first ?? "" : "",
-            root: root, remarks: remarks.compactMap(StoredRemarks.remark))
+            root: try StoredRoot.read(file).root, remarks: remarks.compactMap(StoredRemarks.remark))
     }
 
     private static func normalization(
@@ -205,6 +203,14 @@ extension FeatureFile {
                 found: "/features has the shape \(extents), \(PatchTime.length) \(length) and \(PatchTime.hop) \(hop)")
         }
         return PatchShape(length: length, hop: hop, isStacked: isStacked)
+    }
+
+    /// What a file is that HDF5 cannot open, by HDF5's words; of a file that is cut off, in plain ones.
+    private static func unopened(_ detail: String, byteCount: Int) -> String {
+        // "truncated file: eof = 20000, sblock->base_addr = 0, stored_eof = 61016"
+        guard detail.hasPrefix("truncated file"), let whole = detail.split(separator: " ").last.flatMap({ Int($0) })
+        else { return "a file that HDF5 cannot open (\(detail))" }
+        return "a file that is cut off, with \(byteCount) of its \(whole) bytes: copy it again, or extract it again"
     }
 
     static func choice<Choice: RawRepresentable>(

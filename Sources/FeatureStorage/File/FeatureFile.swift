@@ -49,9 +49,8 @@ package final class FeatureFile {
         remarkTexts = hasRemarks ? try file.texts(StoredRemarks.dataset) : []
         remarksChecksum =
             hasRemarks ? try file.text(attribute: StoredRemarks.attribute, of: StoredRemarks.dataset) : nil
-        let root = try StoredRoot.read(file)
-        rootFinding = root.finding
-        header = try FeatureFile.header(file, remarks: remarkTexts, root: root.root)
+        header = try FeatureFile.header(file, remarks: remarkTexts)
+        rootFinding = try StoredRoot.read(file).finding
         storesFailureKind = file.exists(FailureColumn.kind.dataset)
         self.file = file
     }

@@ -3,7 +3,7 @@ import FeatureModel
 import FileIO
 
 /// Why none of a table's recordings is found, where that can be seen.
-package enum MissingRecordings: Sendable {
+package enum MissingRecordings: Hashable, Sendable {
     /// The table names recordings without their extension: the name of the first with it, and the extension.
     case withoutExtension(String, String)
     /// The table is one of NeMo whose recordings are in archives. The command that names them so; nil: none is known.

@@ -14,7 +14,8 @@ package struct UsedFiles: Sendable {
     package init(root: String? = nil) {
         roots =
             root.map { root in
-                let given = root.utf8.first == UInt8(ascii: "/") ? root : (RelativeFolder.resolved(".") ?? "") + "/" + root
+                let isAbsolute = root.utf8.first == UInt8(ascii: "/")
+                let given = isAbsolute ? root : (RelativeFolder.resolved(".") ?? "") + "/" + root
                 return [given, RelativeFolder.resolved(root)].compactMap { $0.map { Self.names($0) } }
             } ?? []
     }

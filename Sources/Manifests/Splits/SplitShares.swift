@@ -16,8 +16,18 @@ package struct SplitShares: Hashable, Sendable {
     /// By how much the sum may differ from 1, as thirds do that are written with a few digits.
     private static let tolerance = 0.005
 
-    /// Reads `train=0.8,val=0.1,test=0.1`, or the same with `80%`. Shares are scaled so that their sum is exactly 1.
+    /// The names of splits that are given as numbers alone.
+    private static let usualNames = [2: ["train", "test"], 3: ["train", "val", "test"]]
+
+    /// Reads `train=0.8,val=0.1,test=0.1`, or the same with `80%`; and `80/20`, `80/10/10`, `4:1`, which are `train` and `test`, with `val`
+    /// between them. Shares are scaled so that their sum is exactly 1.
     package init(text: String) throws(Refusal) {
+        if let numbers = Self.numbers(text), let names = Self.usualNames[numbers.count] {
+            for (name, number) in zip(names, numbers) where number <= 0 { throw .notPositive(name: name) }
+            let sum = numbers.reduce(0, +)
+            (self.names, shares) = (names, numbers.map { $0 / sum })
+            return
+        }
         var (names, shares) = ([String](), [Double]())
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -43,6 +53,13 @@ package struct SplitShares: Hashable, Sendable {
         precondition(count > 1, "expected two folds or more")
         names = (0..<count).map { "fold\($0)" }
         shares = Array(repeating: 1 / Double(count), count: count)
+    }
+
+    /// The numbers of `80/20` or `4:1`; nil: it is written otherwise.
+    private static func numbers(_ text: String) -> [Double]? {
+        guard let separator = text.first(where: { $0 == "/" || $0 == ":" }), !text.contains("=") else { return nil }
+        let numbers = text.split(separator: separator, omittingEmptySubsequences: false).map { Self.number($0) }
+        return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
     }
 
     private static func number(_ text: Substring) -> Double? {

@@ -190,6 +190,11 @@ package struct ManifestWriter: Sendable {
 
     // MARK: - Rows
 
+    /// A row of CSV (RFC 4180) with its line end.
+    package static func csv(_ values: [String]) -> [UInt8] {
+        ManifestWriter(format: .csv).line(values, UInt8(ascii: ","))
+    }
+
     private func line(_ values: [String], _ delimiter: UInt8) -> [UInt8] {
         var line: [UInt8] = []
         for (position, value) in values.enumerated() {

@@ -1,6 +1,7 @@
 import Archives
 import DatasetExtraction
 import FeatureModel
+import Manifests
 import Presentation
 
 extension ExtractionError: CustomStringConvertible {
@@ -50,6 +51,12 @@ extension ExtractionError: CustomStringConvertible {
             "\(folder): clips are kept here, but the recordings of \(count) of them, such as \(path), are "
                 + "missing: restore them (is a disk not mounted?) and give the same command again, or add --keep-missing "
                 + "to use those clips as they were read, or --fresh to delete all"
+        case .noRecordingExists(let manifest, let count, let path, let root, let reason):
+            "\(manifest): \(count == 1 ? "the only recording does not exist," : "none of the \(Wording.count(count)) recordings exists, such as") "
+                + "'\(path)'"
+                + (path.hasPrefix("/") ? "" : " in the folder '\(root)', where relative paths start")
+                + ": no file was written; "
+                + (reason?.advice ?? "give the folder with --root")
         case .cannotAppend(let path, let obstacle):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(obstacle)"

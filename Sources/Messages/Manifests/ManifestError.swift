@@ -39,6 +39,7 @@ extension ManifestError: CustomStringConvertible {
                 + (columns.isEmpty
                     ? "it has no columns other than those with a meaning"
                     : "the columns are: " + columns.map(quoted).joined(separator: ", "))
+                + Self.waysTo(column: name)
         case .missingMappedColumn(let path, let name, let to, let columns, let tables):
             "\(path): there is no column \(quoted(name)) to read as '\(to)'" + Self.list(columns: columns, tables)
         case .unusedOption(let path, let reason, let columns, let tables):
@@ -98,6 +99,13 @@ extension ManifestError: CustomStringConvertible {
                 + " Lines, or rename it"
         case .unwritableClip(let index, let reason): "clip \(index) cannot be written to a manifest: \(reason)"
         }
+    }
+
+    /// How a table comes to have a column that groups its clips.
+    private static func waysTo(column name: String) -> String {
+        let isWord = name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 < 128 && ($0 | 32) >= 97 && ($0 | 32) <= 122 }
+        return "; add it to the table, read it from the paths (veery crawl FOLDER -o m.csv --label-from "
+            + "'^(?<\(isWord && !name.isEmpty ? name : "site")>[^/]+)/(?<label>[^/]+)/'), or group by what there is: recording, folder or another column"
     }
 
     /// The columns that there are, and the tables of a folder that are not read.

@@ -60,7 +60,7 @@ def kinds(function: Callable[..., Any]) -> dict[str, frozenset[Any]]:
         else:
             yield get_origin(hint) or hint
 
-    return {name: frozenset(types(hint)) for name, hint in get_type_hints(function).items()}
+    return {name: frozenset(types(hint)) for name, hint in get_type_hints(function, {**function.__globals__, "os": os}).items()}
 
 
 def expected(allowed: frozenset[Any]) -> str:

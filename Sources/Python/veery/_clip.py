@@ -15,17 +15,29 @@ from ._plot import plot
 from ._recording import recording, samples
 from ._xarray import clip_array
 
+Classes = Optional[tuple[int, ...]]
+"""The labels of a file that a selection numbers from 0, by their indices in the file, rising; None: all of them."""
+
+
+def relabelled(numbers: Any, classes: Classes) -> Any:
+    """Indices of labels in a file as indices in a selection of these labels; −1: none, or one that is not among them."""
+    if classes is None:
+        return numbers
+    own = np.full(max(classes, default=0) + 2, -1, np.int32)
+    own[list(classes)] = np.arange(len(classes), dtype=np.int32)
+    return own[np.minimum(numbers, len(own) - 1)]
+
 
 class Clip:
     """One clip of a feature file. Each attribute is read when it is used."""
 
-    __slots__ = ("_core", "_raw", "index")
+    __slots__ = ("_classes", "_core", "_raw", "index")
 
     index: int
     """Index of the clip in its file."""
 
-    def __init__(self, core: Core, index: int, raw: bool = False) -> None:
-        self._core, self.index, self._raw = core, index, raw
+    def __init__(self, core: Core, index: int, raw: bool = False, classes: Classes = None) -> None:
+        self._core, self.index, self._raw, self._classes = core, index, raw, classes
 
     @property
     def features(self) -> npt.NDArray[Any]:
@@ -39,7 +51,7 @@ class Clip:
 
     def raw(self) -> Clip:
         """The same clip with the features before normalisation."""
-        return Clip(self._core, self.index, True)
+        return Clip(self._core, self.index, True, self._classes)
 
     @property
     def id(self) -> str:
@@ -76,8 +88,8 @@ class Clip:
 
     @property
     def label_index(self) -> int:
-        """Index of the label in the file's `labels`; −1: the clip has none."""
-        return int(self._core.table["label_index"][self.index])
+        """Index of the label in the `labels` of the selection that the clip is from, or of the file; −1: the clip has none of them."""
+        return int(relabelled(self._core.table["label_index"][self.index], self._classes))
 
     @property
     def labels(self) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, Iterable, Iterator, Optional, Union, overload
 import numpy as np
 import numpy.typing as npt
 
-from ._clip import Clip
+from ._clip import Classes, Clip, relabelled
 from ._core import Core
 from ._display import clips_html
 from ._errors import COMPARED, UnknownNameError, described, flag, unknown, whole_number
@@ -34,8 +34,18 @@ class Clips:
     both sides of a fork: each process opens the file for itself.
     """
 
-    def __init__(self, core: Core, indices: Optional[npt.NDArray[np.int64]] = None, raw: bool = False) -> None:
-        self._core, self._indices, self._raw = core, indices, raw
+    def __init__(
+        self, core: Core, indices: Optional[npt.NDArray[np.int64]] = None, raw: bool = False, classes: Classes = None,
+    ) -> None:
+        self._core, self._indices, self._raw, self._classes = core, indices, raw, classes
+
+    def _clip(self, index: int) -> Clip:
+        """The clip with an index in the file."""
+        return Clip(self._core, index, self._raw, self._classes)
+
+    def _chosen_clips(self, indices: Optional[npt.NDArray[np.int64]]) -> Clips:
+        """Clips with indices in the file, otherwise as these."""
+        return Clips(self._core, indices, self._raw, self._classes)
 
     # ------------------------------------------------------------------------------------------------------ selection
 
@@ -43,9 +53,8 @@ class Clips:
         return self._core.header.clips if self._indices is None else len(self._indices)
 
     def __iter__(self) -> Iterator[Clip]:
-        core, raw = self._core, self._raw
         for index in range(len(self)) if self._indices is None else self._indices:
-            yield Clip(core, int(index), raw)
+            yield self._clip(int(index))
 
     def _ipython_key_completions_(self) -> list[str]:
         """Ids, for the tab key in `file["…`."""
@@ -59,11 +68,11 @@ class Clips:
 
     def __getitem__(self, key: Union[int, np.integer[Any], str, Indices]) -> Union[Clip, Clips]:
         if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
-            return Clip(self._core, self._index(int(key)), self._raw)
+            return self._clip(self._index(int(key)))
         if isinstance(key, str):
-            return Clip(self._core, self._find(key), self._raw)
+            return self._clip(self._find(key))
         if isinstance(key, slice):
-            return Clips(self._core, self.indices[key], self._raw)
+            return self._chosen_clips(self.indices[key])
         try:
             chosen = np.asarray(key)
         except ValueError:
@@ -74,10 +83,10 @@ class Clips:
             raise TypeError(f"expected an index, an id, a slice, or a list or array of them or of bool, found {described(key)}")
         if chosen.dtype.kind == "U":
             chosen = np.array([self._find(str(name)) for name in chosen], np.int64)
-            return Clips(self._core, chosen, self._raw)
+            return self._chosen_clips(chosen)
         if chosen.dtype.kind == "b" and len(chosen) != len(self):
             raise IndexError(f"expected a mask of {len(self)} clips, found one of {len(chosen)}")
-        return Clips(self._core, self.indices[chosen if len(chosen) else slice(0)], self._raw)
+        return self._chosen_clips(self.indices[chosen if len(chosen) else slice(0)])
 
     def __contains__(self, clip: object) -> bool:
         """Whether a clip with this id is among these."""
@@ -86,11 +95,17 @@ class Clips:
         index = self._core.table.find(clip)
         return index is not None and (self._indices is None or bool((self._indices == index).any()))
 
-    def select(self, split: Optional[Names] = None, label: Optional[Names] = None, **columns: Names) -> Clips:
+    def select(
+        self, split: Optional[Names] = None, label: Optional[Names] = None, *, renumber: bool = False, **columns: Names,
+    ) -> Clips:
         """The clips of a split, of a label, or with a value in another column of the manifest.
 
         A list means any of its values. A clip has a label if it is its label, or one of those in its column `labels`.
         Several conditions have to be met at once.
+
+        renumber:  whether `labels`, `label_index` and `label_matrix` are of the chosen labels alone (without `label`, of those that the
+                   clips have), from 0, as a classifier of some classes needs them. Otherwise they are those of the file, so that they agree
+                   between selections. A clip whose own label is not among them, but another of its `labels` is, has the index −1.
         """
         table, core = self._core.table, self._core
         chosen = np.ones(len(table), bool)
@@ -112,7 +127,19 @@ class Clips:
                     found = [entry.decode("utf-8", "replace") for entry in np.unique(column).tolist()]
                     raise unknown(core.path, f"clip with {name}", value, found)
             chosen &= np.isin(column, [stored(value) for value in wanted])
-        return Clips(core, self.indices[chosen[self.indices]], self._raw)
+        clips = self._chosen_clips(self.indices[chosen[self.indices]])
+        return clips._renumbered(label) if flag("renumber", renumber) else clips
+
+    def _renumbered(self, label: Optional[Names]) -> Clips:
+        """These clips with the chosen labels alone, or with those that they have, numbered from 0."""
+        core = self._core
+        if label is not None:
+            numbers = {core.labels.index(name) for name in _names(label)}
+        else:
+            numbers = set(core.table["label_index"][self.indices].tolist()) - {-1}
+            if core.label_matrix is not None:
+                numbers |= set(np.flatnonzero(core.label_matrix[self.indices].any(axis=0)).tolist())
+        return Clips(core, self._indices, self._raw, tuple(sorted(numbers)))
 
     def raw(self) -> Clips:
         """The same clips, with features before normalisation: float32.
@@ -121,7 +148,7 @@ class Clips:
         from float16, to half a unit of float16. If each clip was normalised by itself, the statistics of each are used.
         A bin that is constant comes back exactly, as does a clip of one frame that was normalised by itself.
         """
-        return Clips(self._core, self._indices, True)
+        return Clips(self._core, self._indices, True, self._classes)
 
     def _chosen(self, split: Optional[Names], label: Optional[Names], raw: bool) -> Clips:
         """These clips, reduced to a split and a label where these are given."""
@@ -148,7 +175,7 @@ class Clips:
     @property
     def label_index(self) -> npt.NDArray[np.int32]:
         """Index in `labels` of each clip's label, [clips], int32; −1: none."""
-        return self.column("label_index")
+        return relabelled(self._of(self._core.table["label_index"]), self._classes)
 
     @property
     def lengths(self) -> npt.NDArray[np.int32]:
@@ -159,7 +186,9 @@ class Clips:
     def label_matrix(self) -> Optional[npt.NDArray[np.uint8]]:
         """All labels of each clip, [clips, labels], uint8: 1 where it has the label; None: the file has no matrix."""
         matrix = self._core.label_matrix
-        return None if matrix is None else self._of(matrix)
+        if matrix is None:
+            return None
+        return self._of(matrix) if self._classes is None else self._of(matrix)[:, list(self._classes)]
 
     def column(self, name: str) -> npt.NDArray[Any]:
         """A column of the clip table, [clips]: `path`, `start`, `duration`, `sample_rate`, …, or one of the manifest.
@@ -173,6 +202,8 @@ class Clips:
         own = name[len("extra/"):] if name.startswith("extra/") else name
         if own in table.extra and (own != name or name not in table.names):
             return table.texts(f"extra/{own}", self._indices)
+        if name == "label_index":
+            return self.label_index
         known = [known for known in table.names if known not in ("extra", "statistics", "label_matrix")]
         if name not in known:
             raise unknown(self.path, "column", name, [*known, *table.extra])
@@ -187,8 +218,10 @@ class Clips:
 
     @property
     def labels(self) -> list[str]:
-        """All labels of the file, sorted: the name of each `label_index`, and of each column of `label_matrix`."""
-        return self._core.labels
+        """The name of each `label_index`, and of each column of `label_matrix`, sorted: all labels of the file, or those of
+        `select(renumber=True)`."""
+        names = self._core.labels
+        return names if self._classes is None else [names[number] for number in self._classes]
 
     @property
     def splits(self) -> list[str]:

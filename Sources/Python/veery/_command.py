@@ -68,7 +68,7 @@ def extract(
     refuse_unknown("extract", [*values, *GIVEN], unknown)
     events = display(progress)
     with ExitStack() as stack:
-        source, stdin, values["format"] = stack.enter_context(opened(manifest, format))
+        source, stdin = stack.enter_context(opened(manifest, values))
         arguments = [
             # Events are requested even if they are not used: if this process is killed, the command ends as soon as
             # it writes one.

@@ -11,9 +11,8 @@ from ._arguments import Path, options, positional, positionals, refuse_unknown, 
 from ._errors import described
 from ._process import CommandError, parsed, run
 from ._progress import ProgressOption, display
-from ._rows import rows_as_file
+from ._rows import Row, rows_as_file
 
-Row = dict[str, Any]
 Manifest = Union[Path, Iterable[Mapping[str, Any]], Mapping[str, Iterable[Any]]]
 
 
@@ -26,7 +25,7 @@ def crawl(
     """The recordings below a folder or in an archive, by the command `veery crawl`.
 
         rows = veery.crawl("speech", label_from="^(?<label>[^/]+)/(?<speaker>[^/]+)/")
-        veery.extract(rows, "speech.h5", root="speech")
+        veery.extract(rows, "speech.h5")
 
     folders:     a folder, an archive, or several.
     label_from:  a regular expression for the path, with named groups: `label`, and others, which become columns.
@@ -34,13 +33,18 @@ def crawl(
     The other options are those of `veery crawl --help`, with `_` for `-`.
 
     Returns the rows of a manifest, each with `path`, `id`, `label` and further columns. Paths are relative to the
-    folder: pass it as `root` to the other functions. With several folders, paths are relative to the current folder,
-    or absolute outside it.
+    folder, to that of the archive, or, with several folders, to the current one; outside it they are absolute. The rows
+    remember it (`row.root`), so the other functions need no `root`; a copy such as `{**row}` does not.
     """
     values = {name: value for name, value in locals().items() if name not in ("folders", "unknown")}
     refuse_unknown("crawl", [*values, "folders"], unknown)
     arguments = ["crawl", *positionals(folders, "folders"), *AS_ROWS, *options(values, crawl)]
-    return _rows(run(crawl, arguments)[1])
+    given = [folders] if isinstance(folders, (str, bytes, os.PathLike)) else [*folders]
+    root = os.getcwd()
+    if len(given) == 1:
+        root = os.path.abspath(os.fsdecode(given[0]))
+        root = root if os.path.isdir(root) else os.path.dirname(root)
+    return [Row(row, root) for row in _rows(run(crawl, arguments)[1])]
 
 
 def split(
@@ -50,7 +54,7 @@ def split(
     quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, label_separator: Optional[str] = None,
     one_hot: Union[str, Iterable[str], None] = None, extension: Optional[str] = None, root: Optional[Path] = None,
     time_unit: Optional[str] = None, strict: bool = False, **unknown: Any,
-) -> list[Row]:
+) -> list[dict[str, Any]]:
     """Gives every clip of a manifest a split, by the command `veery split`.
 
         rows = veery.split(rows, ratio={"train": 0.8, "test": 0.2}, by="speaker")
@@ -62,16 +66,22 @@ def split(
 
     The other options are those of `veery split --help`, with `_` for `-`.
 
-    Returns the rows with the column `split`; paths are those of the manifest.
+    Returns the rows with the column `split`; paths are those of the manifest, and the rows remember their folder as those of
+    `crawl` do.
     """
     values = {name: value for name, value in locals().items() if name not in ("manifest", "ratio", "unknown")}
     refuse_unknown("split", [*values, "manifest", "ratio"], unknown)
     shares = ratio
     if isinstance(ratio, Mapping):
         shares = ",".join(f"{word(name, 'ratio')}={word(share, 'ratio')}" for name, share in ratio.items())
-    with opened(manifest, format) as (source, stdin, values["format"]):
+    with opened(manifest, values) as (source, stdin):
         arguments = ["split", source, *AS_ROWS, *options({**values, "ratio": shares}, split)]
-        return _rows(run(split, arguments, stdin=stdin)[1])
+        rows = _rows(run(split, arguments, stdin=stdin)[1])
+    start = values["root"]
+    if start is None and stdin is None:
+        path = os.path.abspath(os.fsdecode(manifest))
+        start = path if os.path.isdir(path) else os.path.dirname(path)
+    return rows if start is None else [Row(row, os.path.abspath(os.fsdecode(start))) for row in rows]
 
 
 def check(
@@ -100,7 +110,7 @@ def check(
     values = {name: value for name, value in locals().items() if name not in ("manifest", "progress", "unknown")}
     refuse_unknown("check", [*values, "manifest", "progress"], unknown)
     events = display(progress)
-    with opened(manifest, format) as (source, stdin, values["format"]):
+    with opened(manifest, values) as (source, stdin):
         arguments = ["check", source, "--json", "--progress=json", *options(values, check)]
         status, text, _ = run(check, arguments, events=events, stdin=stdin, allowed=(0, 3))
     return parsed(text, status, arguments)
@@ -111,18 +121,21 @@ AS_ROWS = ["--output=-", "--output-format=jsonl"]
 
 
 @contextmanager
-def opened(manifest: Manifest, format: Optional[str]) -> Iterator[tuple[str, Optional[IO[bytes]], Optional[str]]]:
-    """A manifest as an argument of the command, its standard input, and its format; rows are passed as JSON Lines."""
+def opened(manifest: Manifest, values: dict[str, Any]) -> Iterator[tuple[str, Optional[IO[bytes]]]]:
+    """A manifest as an argument of the command, and its standard input. Rows are passed as JSON Lines, and set the options `format`
+    and `root`, if they remember theirs."""
     if isinstance(manifest, (str, bytes, os.PathLike)):
-        yield positional(manifest, "manifest"), None, format
+        yield positional(manifest, "manifest"), None
         return
+    format = values["format"]
     if format is not None and not (isinstance(format, str) and format == "jsonl"):
         raise ValueError(f"format: rows are passed as jsonl, found {described(format)}")
-    with rows_as_file(manifest) as file:
-        yield "-", file, "jsonl"
+    with rows_as_file(manifest, values["root"]) as (file, values["root"]):
+        values["format"] = "jsonl"
+        yield "-", file
 
 
-def _rows(text: str) -> list[Row]:
+def _rows(text: str) -> list[dict[str, Any]]:
     try:
         return [dict(json.loads(line)) for line in text.split("\n") if line]
     except ValueError as error:

@@ -9,10 +9,11 @@ import math
 import os
 import tempfile
 from contextlib import contextmanager
-from typing import IO, Any, Iterable, Iterator, Mapping, NoReturn
+from typing import IO, Any, Iterable, Iterator, Mapping, NoReturn, Optional
 
 import numpy as np
 
+from ._arguments import Path
 from ._errors import described, of_numpy
 
 SECONDS = ("start", "end", "duration")
@@ -20,17 +21,31 @@ SINGLE = ("path", "id", "label", "split", "channel", *SECONDS)
 """Columns with one value. All but `labels` are such, and the others are the manifest's own."""
 
 
+class Row(dict[str, Any]):
+    """A row of a manifest that remembers the folder that its path starts from."""
+
+    def __init__(self, cells: Mapping[str, Any], root: str) -> None:
+        super().__init__(cells)
+        self.root = root
+
+
 @contextmanager
-def rows_as_file(manifest: Any) -> Iterator[IO[bytes]]:
-    """Rows as JSON Lines, to be read as standard input."""
+def rows_as_file(manifest: Any, root: Optional[Path] = None) -> Iterator[tuple[IO[bytes], Optional[Path]]]:
+    """Rows as JSON Lines, to be read as standard input; and the folder that their paths start from: `root`, or the one that all of
+    them remember."""
     with tempfile.TemporaryFile() as file:
         number = 0
+        roots: set[Optional[str]] = set()
         for number, row in enumerate(rows_of(manifest), 1):
             file.write(line_of(row, number))
+            roots.add(row.root if isinstance(row, Row) else None)
         if not number:
             raise ValueError("manifest: expected rows, a mapping for every clip, found none")
+        if root is None and len(roots) > 1:
+            raise ValueError("manifest: the paths of its rows start from different folders, as rows of several calls of crawl do: make "
+                             "them start from one, and pass it as root=FOLDER")
         file.seek(0)
-        yield file
+        yield file, roots.pop() if root is None else root
 
 
 def rows_of(manifest: Any) -> Iterable[Any]:

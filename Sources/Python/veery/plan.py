@@ -97,7 +97,7 @@ class FeaturePlan:
             name = str(configuration).encode(errors="replace")
             if b"\0" in name:
                 raise FeatureError(f"unknown preset {configuration!r}")
-            self._make("plan_create", name, rate)
+            self._make_preset(name, rate)
         else:
             self._make("plan_create_json", text, len(text), rate)
         self._statistics: Optional[_Statistics] = None
@@ -110,6 +110,20 @@ class FeaturePlan:
                     "veery.open('features.h5').statistics, or normalize=False for the values before normalisation")
             self._normalize(statistics)
         self._keep_info()
+
+    def _make_preset(self, name: bytes, rate: int) -> None:
+        """The plan of a preset at a rate, 0 for its own. Where only the rate is refused, says how signals of that rate are used."""
+        try:
+            return self._make("plan_create", name, rate)
+        except FeatureError as error:
+            refused = error
+        try:
+            self._make("plan_create", name, 0)
+        except FeatureError:
+            raise refused from None
+        preset = name.decode(errors="replace")
+        raise FeatureError(
+            f"{refused}: for signals of {rate} Hz, veery.FeaturePlan({preset!r}).features(signal, sample_rate={rate})") from None
 
     def _keep_info(self) -> None:
         info = self._info()

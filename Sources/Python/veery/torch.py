@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._batches import Source, clips_of
+from ._clip import relabelled
 from ._errors import described, flag
 from ._optional import require
 from ._padding import labels_of
@@ -60,7 +61,7 @@ class Dataset(_Dataset):  # type: ignore[misc]
 
     @property
     def labels(self) -> list[str]:
-        """The name of each label index: all labels of the file, so that the indices of training and test agree."""
+        """The name of each label index: those of the clips: of a file or a selection all labels of the file, so that the indices of training and test agree."""
         return self.clips.labels
 
     @property
@@ -82,15 +83,16 @@ class Dataset(_Dataset):  # type: ignore[misc]
         return len(self.clips)
 
     def __getitem__(self, item: int) -> Item:
-        core, clip = self.clips._core, self.clips._index(item)
+        core, clip, classes = self.clips._core, self.clips._index(item), self.clips._classes
         # A copy: tensors of PyTorch have to be writable, and the map is not.
         features = torch.from_numpy(core.features(clip, self.clips.is_raw).astype(np.float32))
         # Labels are read from the file by each worker, and not sent to it.
         if self.frame_labels:
             return features, torch.from_numpy(np.array(core.frame_labels(clip), np.int64))
         if self.all_labels and core.label_matrix is not None:
-            return features, torch.from_numpy(core.label_matrix[clip].astype(np.float32))
-        return features, int(core.table["label_index"][clip])
+            row = core.label_matrix[clip]
+            return features, torch.from_numpy((row if classes is None else row[list(classes)]).astype(np.float32))
+        return features, int(relabelled(core.table["label_index"][clip], classes))
 
 
 def collate(items: Sequence[Item], padding: float = 0.0, label_padding: int = -1) -> tuple[Any, Any, Any]:

@@ -34,7 +34,7 @@ struct ClipsOverlap: ExpressibleByArgument {
 struct ClipsTableOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Their format: \(AnnotationFormats.names.joined(separator: ", ")). Default: by content and name.",
+            "The format of annotation files: \(AnnotationFormats.names.joined(separator: ", ")). Default: by content and name.",
             valueName: "name"),
         completion: .list(AnnotationFormats.names))
     var annotationsFormat: String?
@@ -47,12 +47,13 @@ struct ClipsTableOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The column of ends. Default: offset, end, stop …", valueName: "name"))
     var endColumn: String?
 
-    @Option(help: ArgumentHelp("The column of lengths, in place of ends.", valueName: "name"))
+    @Option(help: ArgumentHelp("The column of durations, for tables without ends.", valueName: "name"))
     var durationColumn: String?
 
     @Option(
         help: ArgumentHelp(
-            "Of several tables of a recording, that whose file name matches: '*.Table.2.*'.", valueName: "pattern"))
+            "If a recording has several tables: the pattern of the right one's file name, such as '*.Table.2.*'.",
+            valueName: "pattern"))
     var annotationsNamed: String?
 
     @OptionGroup var channels: AnnotationChannelOption
@@ -94,7 +95,7 @@ struct AnnotationChannelOption: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "mix: take annotations for those of the whole recording, whatever channel they name. Default: of that channel alone.",
+            "mix: take annotations for the whole recording, whichever channel they name. Default: for that channel alone.",
             valueName: "mix"))
     var channel: Use?
 }
@@ -106,55 +107,58 @@ struct ClipsCuttingOptions: ParsableArguments {
     var context: ClipsDuration?
 
     @Option(
-        help: ArgumentHelp("Minimum length of a clip; see --short.", valueName: "time"),
+        help: ArgumentHelp(
+            "The minimum length of a clip; --short says what happens to shorter ones.", valueName: "time"),
         transform: ClipsDuration.expecting("a length of time such as 1s"))
     var minDuration: ClipsDuration?
 
-    @Option(help: "What to do with shorter ones: widen them around their middle, or drop them. (default: widen)")
+    @Option(
+        help: "What to do with clips that are too short: widen them around their middle, or drop them. (default: widen)"
+    )
     var short: ClipRules.Short?
 
     @Option(
-        help: ArgumentHelp("Leave out clips that are longer.", valueName: "time"),
+        help: ArgumentHelp("Leave out clips that are longer than this.", valueName: "time"),
         transform: ClipsDuration.expecting("a length of time such as 10s"))
     var maxDuration: ClipsDuration?
 
     @Option(
         help: ArgumentHelp(
-            "Cut every recording into windows of this length, with the labels of the annotations in them.",
+            "Cut recordings into windows of this length. A window has the labels of the annotations in it.",
             valueName: "time"),
         transform: ClipsDuration.expecting("a length of time such as 3s"))
     var window: ClipsDuration?
 
     @Option(
-        help: ArgumentHelp("From the start of a window to the next. Default: the window.", valueName: "time"),
+        help: ArgumentHelp("The time from window to window. Default: the length of a window.", valueName: "time"),
         transform: ClipsDuration.expecting("a length of time such as 1.5s"))
     var step: ClipsDuration?
 
     @Option(
         help: ArgumentHelp(
             """
-            How much of an annotation has to lie in a window for its label: a time, or a share of the annotation or of \
-            the window, whichever is shorter. Default: any part.
+            How much of an annotation must be in a window that gets its label: a time, or a share of the annotation or \
+            of the window, whichever is shorter. Default: any part.
             """, valueName: "time|n%"),
         transform: ClipsOverlap.expecting("a length of time such as 0.5s, or a share such as 50%"))
     var minOverlap: ClipsOverlap?
 
     @Flag(
         help: """
-            Let an annotation that reaches --min-overlap in no window label the one with most of it, if that is half of it \
-            or more.
+            If no window has as much of an annotation as --min-overlap says, give the label to the window with most of it, \
+            provided that this is half of the annotation or more.
             """)
     var bestWindow = false
 
     @Option(
         help: ArgumentHelp(
-            "The label of windows without one; 'drop' leaves them out. Default: none.", valueName: "name|drop"))
+            "The label of windows without annotations; 'drop' leaves them out. Default: none.", valueName: "name|drop"))
     var noLabel: String?
 
     @Option(
         help: """
-            What to do with the rest that is shorter than a window: drop it, keep it as a shorter one, or shift the last \
-            window back to the end. (default: drop)
+            What to do with the end of a recording if it is shorter than a window: drop it, keep it as a short window, or \
+            shift the last window back so that it ends there. (default: drop)
             """)
     var partial: WindowRules.Partial?
 

@@ -12,8 +12,8 @@ struct FrameLabelOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Store the label of each frame: that of the annotation at its middle. An annotation file, or a folder of them, \
-            as 'veery clips' reads, or a manifest that it made of others. Repeatable.
+            Store a label for each frame: that of the annotation at its middle. FILE is an annotation file as 'veery clips' \
+            reads, a folder of them, or a manifest that it made of others. Repeatable.
             """, valueName: "file|folder"),
         completion: .file())
     var frameLabels: [String] = []

@@ -40,22 +40,22 @@ struct LiveCommand: ParsableCommand {
               veery live --file song.flac --preset scrolling-dct
             """)
 
-    @OptionGroup(title: "Sound") var source: LiveInputOptions
+    @OptionGroup var source: LiveInputOptions
 
-    @OptionGroup(title: "Features") var settings: ConfigurationOptions
+    @OptionGroup var settings: ConfigurationOptions
 
-    @OptionGroup(title: "Appearance") var appearance: LiveDisplayOptions
+    @OptionGroup var appearance: LiveDisplayOptions
 
-    @OptionGroup(title: "Equalizer") var bands: BandOptions
+    @OptionGroup var bands: BandOptions
 
     @Option(
-        help: ArgumentHelp("Store the features in this file.", valueName: "features.h5"),
+        help: ArgumentHelp("Record the features in this file.", valueName: "features.h5"),
         completion: .newFeatures)
     var record: String?
 
     @Option(
         help: ArgumentHelp(
-            "Complete a recording that a crash or a power cut interrupted, and do nothing else.",
+            "Complete a recording of features that a crash or a power cut interrupted.",
             valueName: "features.h5"),
         completion: .newFeatures)
     var recover: String?

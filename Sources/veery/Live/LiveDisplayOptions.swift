@@ -18,18 +18,18 @@ enum DepthOption: String, ExpressibleByArgument, CaseIterable {
 struct LiveDisplayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The kind of display. Default: by the preset.", valueName: "kind"))
+            "What is shown: spectrogram, bars, notes, curve or equalizer. Default: by the preset.", valueName: "kind"))
     var display: LiveDisplay?
 
     @Option(
         help: ArgumentHelp(
-            "The duration of a spectrogram's width; 0: a column for each frame.", valueName: "s"))
+            "How many seconds a spectrogram shows; 0: a column for each frame.", valueName: "s"))
     var span = 10.0
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The values at the two ends of the colours or the axis, such as -80:0. Default: adapted to the sound; for false-color in dB, 0:30.1.",
+            "The values at the ends of the colours or of the axis, such as -80:0. Default: adapted to the sound; for false-color in dB, 0:30.1.",
             valueName: "low:high"), transform: ValueRange.expecting("two numbers, the lower first, such as -80:0"))
     var range: ValueRange?
 
@@ -38,10 +38,10 @@ struct LiveDisplayOptions: ParsableArguments {
             "The colours, as in 'veery render'. Default: magma; for scrolling-dct, false-color.", valueName: "table"))
     var colors: ColorTable?
 
-    @Option(help: "The terminal's colours: auto, 24 (bits), 256, or ascii (no colours).")
+    @Option(help: "How many colours the terminal has: auto, 24 (bits), 256, or ascii (none).")
     var depth = DepthOption.auto
 
-    @Option(help: ArgumentHelp("Maximum pictures per second.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of pictures a second.", valueName: "n"))
     var fps = 60.0
 
     func validate() throws {

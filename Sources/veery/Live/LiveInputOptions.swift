@@ -7,14 +7,14 @@ extension LiveSampleEncoding: ExpressibleByArgument {}
 struct LiveInputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Play this recording instead of reading standard input. Given twice, two are shown side by side.",
+            "Play this recording. If the option is given twice, both are shown side by side.",
             valueName: "audio"),
         completion: .file())
     var file: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Read this file or named pipe instead of standard input. Given twice, two are shown side by side.",
+            "Read raw PCM or WAV from this file or named pipe. If the option is given twice, both are shown side by side. Default: standard input.",
             valueName: "pipe"),
         completion: .file())
     var input: [String] = []
@@ -27,12 +27,12 @@ struct LiveInputOptions: ParsableArguments {
             "The encoding of raw samples. Default: s16le.", valueName: "format"))
     var format: LiveSampleEncoding?
 
-    @Option(help: ArgumentHelp("The number of interleaved channels of raw samples. Default: 1.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of channels of raw samples, interleaved. Default: 1.", valueName: "n"))
     var channels: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Playback speed of a recording; 0: as fast as it can be read. Default: 1.",
+            "How fast a recording is played; 0: as fast as it can be read. Default: 1.",
             valueName: "factor"))
     var speed: Double?
 

@@ -3,23 +3,24 @@ import ArgumentParser
 
 /// Which rows and columns of annotation tables are read.
 struct AnnotationRowOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The annotations' column of labels. Default: by its name.", valueName: "name"))
+    @Option(help: ArgumentHelp("The column of labels in annotation files. Default: by its name.", valueName: "name"))
     var labelColumn: String?
 
-    @Option(help: ArgumentHelp("The annotations' column of recordings. Default: by its name.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The column of recordings in annotation files. Default: by its name.", valueName: "name"))
     var pathColumn: String?
 
-    @Option(help: ArgumentHelp("The label of annotations that have none.", valueName: "name"))
+    @Option(help: ArgumentHelp("The label for annotations that have none.", valueName: "name"))
     var label: String?
 
     @Option(
         help: ArgumentHelp(
-            "Take the annotations of this annotator alone, by the column 'annotator'.", valueName: "name"))
+            "Take only the annotations of this annotator, as the column 'annotator' names them.", valueName: "name"))
     var annotator: String?
 
     @Option(
         help: ArgumentHelp(
-            "The tier of a TextGrid: its name, its number as '#2', or all that match a pattern: '* - words'.",
+            "The tier of a TextGrid: its name, its number (such as '#2'), or a pattern for several (such as '* - words').",
             valueName: "name|pattern"))
     var tier: String?
 

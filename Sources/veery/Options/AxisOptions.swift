@@ -25,7 +25,7 @@ struct AxisOptions: ParsableArguments {
 
     @Option(
         help: """
-            The frequency axis: bins (of equal height, as stored), linear, mel, log, or musical (by notes). \
+            The frequency axis: bins, linear, mel, log or musical. bins: all of equal height, as stored; musical: by notes. \
             Default: bins; for features on notes, musical.
             """)
     var axis: Kind?
@@ -46,13 +46,13 @@ struct AxisOptions: ParsableArguments {
 
     @Option(
         help: """
-            The time axis: s, min (minutes and seconds), clock (time of day), or auto: by the length; clock with --begins.
+            The time axis: s, min (minutes and seconds), clock (time of day) or auto. auto: by the length; clock with --begins.
             """)
     var time: TimeDisplay = .automatic
 
     @Option(
         help: ArgumentHelp(
-            "When the recording started, such as 05:30:00 or 2024-05-01T05:30:00-05:00; the axis shows the clock of that zone.",
+            "When the recording started, such as 05:30:00. The axis then shows the time of day; for 2024-05-01T05:30:00-05:00, that of this zone.",
             valueName: "time"),
         transform: ClockTime.expecting("a time from 00:00 to 23:59:59, such as 05:30:00 or 2024-05-01T05:30:00-05:00"))
     var begins: ClockTime?

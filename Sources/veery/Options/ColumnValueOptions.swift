@@ -5,20 +5,21 @@ import Manifests
 struct ColumnValueOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What separates the names in the column labels. Default: |, or lists as of JSON and Python.",
+            "What separates the names in the column labels. Default: |, unless they are lists as in JSON or Python.",
             valueName: "text"))
     var labelSeparator: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            Columns of 0 and 1 that are the labels of clips, as 'sp_*': the label is what * stands for. Repeatable.
+            The columns of 0 and 1 that are labels, as a pattern such as 'sp_*'; what * stands for is the label. Repeatable.
             """, valueName: "pattern"))
     var oneHot: [String] = []
 
     @Option(
         name: .customLong("extension"),
-        help: ArgumentHelp("The extension of recordings that the table names without one: flac.", valueName: "name"))
+        help: ArgumentHelp(
+            "The extension of recordings, such as flac, if the table names them without one.", valueName: "name"))
     var recordingExtension: String?
 
     func validate() throws {

@@ -6,18 +6,18 @@ import FeatureModel
 /// The help of options that several commands have. Option groups would cost a million instructions each at every start.
 extension ArgumentHelp {
     static var jobs: ArgumentHelp {
-        ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n")
+        ArgumentHelp("The number of threads. Default: one for each processor.", valueName: "n")
     }
     /// The help of `--jobs` for commands that read recordings.
     static var readingJobs: ArgumentHelp {
         ArgumentHelp(
-            "Number of threads. Default: one for each processor, and more while they wait for a slow disk.",
+            "The number of threads. Default: one for each processor, and more while they wait for a slow disk.",
             valueName: "n")
     }
-    static var overwrite: ArgumentHelp { "Replace an existing output, once the new one is complete." }
+    static var overwrite: ArgumentHelp { "Replace an existing output. It is kept until the new one is complete." }
     static var progress: ArgumentHelp {
         """
-        How to show progress: auto, bar, plain, json (a line of JSON a second) or none. Default: auto, or none with --quiet.
+        How progress is shown: auto, bar, plain, json (a line of JSON a second) or none. Default: auto, or none with --quiet.
         """
     }
     static var quiet: ArgumentHelp { "Print nothing but errors." }
@@ -39,13 +39,17 @@ extension DCTFilterPages: ExpressibleByArgument {}
 
 struct BandOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Keep only this band, such as 300-3400, 0.3-3.4kHz or 20-300bins.", valueName: "low-high"))
+        help: ArgumentHelp(
+            "Keep only this band, such as 300-3400. Also 0.3-3.4kHz or 20-300bins.", valueName: "low-high"))
     var bandPass: FrequencyBand?
 
-    @Option(help: ArgumentHelp("Remove this band, such as 45-55 or 20-300bins.", valueName: "low-high"))
+    @Option(help: ArgumentHelp("Remove this band, such as 45-55. Also 20-300bins.", valueName: "low-high"))
     var bandStop: FrequencyBand?
 
-    @Option(help: "How the signal is cut into pages; separate pages click at their borders. (default: overlapping)")
+    @Option(
+        help:
+            "How the signal is cut into pages: overlapping, or separate, with clicks where pages meet. (default: overlapping)"
+    )
     var pages: DCTFilterPages?
 
     /// Nil: no band was given.

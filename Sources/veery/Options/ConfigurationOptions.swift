@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
+import FeatureStorage
 import SignalProcessing
 
 struct ConfigurationOptions: ParsableArguments {
@@ -8,22 +9,22 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             A configuration by name; 'veery presets' lists them. Default: \(Preset.logMel.rawValue) in 'veery extract' and \
-            with 'veery live --record', otherwise \(Preset.spectrogram.rawValue).
+            with 'veery live --record', \(Preset.spectrogram.rawValue) for pictures and 'veery live'.
             """, valueName: "name"), completion: .presets)
     var preset: String?
 
     @Option(
         help: ArgumentHelp(
-            "A configuration in YAML or JSON; missing keys are as in \(Preset.logMel.rawValue), or in the preset that its "
-                + "key 'extends' names.", valueName: "file"),
+            "A configuration file in YAML or JSON, or a feature file, for its configuration. Keys that it lacks are as in "
+                + "\(Preset.logMel.rawValue), or as in the preset that its key 'extends' names.", valueName: "file"),
         completion: .configuration)
     var config: String?
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Change one value, such as frame.hop=160, frame.length='25 ms' or scale.kind=db; 'veery presets --keys' lists the "
-                + "keys. May be repeated.",
+            "Change one value, such as frame.hop=160. Repeatable; 'veery presets --keys' lists the keys. More examples: "
+                + "frame.length='25 ms', scale.kind=db.",
             valueName: "section.key=value"), completion: .assignments)
     var assignments: [String] = []
 
@@ -31,12 +32,17 @@ struct ConfigurationOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - preset: The default if neither a preset nor a file is given; `--set` changes it.
-    /// - Throws: `ValidationError` for a mistake on the command line; what `ConfigurationSource` throws for one in the file.
+    ///   - features: A feature file whose clips are to be kept: its configuration is the default instead.
     ///   - more: Further assignments, of options of their own.
-    func chosen(default preset: Preset = .logMel, more: [String] = []) throws -> ChosenConfiguration {
+    /// - Throws: `ValidationError` for a mistake on the command line; what `ConfigurationSource` throws for one in the file.
+    func chosen(
+        default preset: Preset = .logMel, changing features: String? = nil, more: [String] = []
+    ) throws -> ChosenConfiguration {
         var changed =
             if let config {
-                try ConfigurationSource(file: config)
+                try GivenFile.areFeatures(config) ? Self.stored(config) : ConfigurationSource(file: config)
+            } else if self.preset == nil, let features {
+                try Self.stored(features)
             } else {
                 try ConfigurationSource(preset: self.preset.map(Preset.named) ?? preset)
             }
@@ -50,6 +56,13 @@ struct ConfigurationOptions: ParsableArguments {
             _ = try source.configuration()
             throw ValidationError(words(error, changed.model))
         }
+    }
+
+    /// The configuration of a feature file, or of a set.
+    private static func stored(_ path: String) throws -> ConfigurationSource {
+        CrashGuard.start(path.printable)
+        defer { CrashGuard.stop() }
+        return try ConfigurationSource(text: FeatureReader(path: path).configuration, path: path)
     }
 
     /// Whether neither a preset nor a file is given.
@@ -98,7 +111,9 @@ struct ConfigurationOptions: ParsableArguments {
             return key == path || key.hasPrefix(path + ".") || path.hasPrefix(key + ".")
         }
         let refused = (found as? ConfigurationError).flatMap { model?.refusal($0) }
-        return (blamed.map { "--set \($0.excerpt): " } ?? "") + (refused ?? "\(found)")
+        let words = (blamed.map { "--set \($0.excerpt): " } ?? "") + (refused ?? "\(found)")
+        // What this build lacks is not suggested.
+        return transformLibraryVersion() == nil ? words.replacing(" (did you mean 'fftw'?)", with: "") : words
     }
 
     func validate() throws {

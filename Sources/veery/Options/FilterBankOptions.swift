@@ -5,18 +5,18 @@ import Presentation
 struct FilterBankOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Draw the filter bank and the window of a preset, or of a configuration in YAML or JSON, which --set changes.",
+            "Draw the filter bank and the window of a preset, or of a configuration file. --set changes it.",
             valueName: "preset|file"), completion: .presets)
     var filterBank: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "For configurations that keep the recordings' rate: the rate. Default: the one that the preset is meant for.",
+            "With --filter-bank: the rate, for configurations that keep the recordings' rate. Default: the one that the preset is meant for.",
             valueName: "Hz"))
     var sampleRate: Double?
 
-    @Flag(help: "Print the weights and the window as JSON on standard output.")
+    @Flag(help: "With --filter-bank: print the weights and the window as JSON on standard output.")
     var json = false
 
     func validate() throws {

@@ -52,8 +52,8 @@ struct TimeUnitOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The unit of start, end and duration, in 'veery clips' of the annotations: s, ms or samples. Default: as columns of \
-            annotations are named (onset_ms), or seconds.
+            The unit of start, end and duration: s, ms or samples. In 'veery clips', that of the annotations. Default: \
+            seconds, or as the name of a column of annotations says (onset_ms).
             """, valueName: "unit"))
     var timeUnit: TimeUnit?
 }
@@ -62,8 +62,8 @@ struct QuotingOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            What quotation marks mean in a TSV: literal, they are part of the text, as in Common Voice; csv, they enclose \
-            fields as in CSV. Default: literal.
+            What quotation marks are in a TSV. literal: a part of the text, as in Common Voice; csv: they enclose fields, as \
+            in CSV. Default: literal.
             """, valueName: "literal|csv"))
     var quoting: ManifestFormat.Quoting?
 
@@ -80,16 +80,17 @@ struct QuotingOption: ParsableArguments {
 struct ManifestArguments: ParsableArguments {
     @Argument(
         help: """
-            The clips: CSV, TSV or JSON Lines with a column 'path', and optionally id, label, split, start, end or \
-            duration (seconds), channel; every other column is kept. Also compressed by gzip, in UTF-16, and with \
-            semicolons; '-' is standard input. Or a dataset in another format, or a folder of recordings: see --format.
+            A manifest, a dataset or a folder of recordings. A manifest is CSV, TSV or JSON Lines with a column \
+            'path', and optionally id, label, split, start, end or duration (seconds), channel; every other column is kept. It \
+            may be compressed by gzip, in UTF-16, or have semicolons; '-' is standard input. --format lists the formats \
+            of datasets.
             """,
         completion: .file())
     var manifest: String
 
     @Option(
         help: ArgumentHelp(
-            "What the dataset is. Default: by its names and content.", valueName: "format"))
+            "The format of the dataset. Default: by its names and content.", valueName: "format"))
     var format: DatasetFormat?
 
     @OptionGroup var quoting: QuotingOption
@@ -97,8 +98,8 @@ struct ManifestArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Read another column as path, id, label, labels, split, start, end, duration or channel: label=species. Capitals \
-            do not count. Repeatable.
+            Take a column under another name for path, id, label, labels, split, start, end, duration or channel, such as \
+            label=species. Capitals do not count. Repeatable.
             """,
             valueName: "name=column"), completion: .columnNames)
     var column: [ColumnName] = []
@@ -109,7 +110,7 @@ struct ManifestArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The folder that relative paths start from. Default: the manifest's, or the current one.",
+            "The folder that relative paths start from. Default: the manifest's folder, or the current one.",
             valueName: "folder"),
         completion: .directory)
     var root: String?

@@ -10,14 +10,15 @@ import Plotting
 extension AnnotationStyle: ExpressibleByArgument {}
 
 struct OverlayOptions: ParsableArguments {
-    @Flag(help: "Draw the waveform above: the minimum and maximum sample of each column of pixels.")
+    @Flag(
+        help: "Draw the waveform above the spectrogram. It is the minimum and maximum sample of each column of pixels.")
     var waveform = false
 
     @Option(
         help: ArgumentHelp(
             """
-            Labels to draw, as boxes or as a strip: any file that 'veery clips' reads, such as a Raven selection table, Audacity labels, \
-            a TextGrid, or a manifest whose rows name this recording, with start, end, label, and optionally low and high in Hz.
+            The file of annotations to draw. Any file that 'veery clips' reads, such as a Raven selection table, Audacity labels, a \
+            TextGrid, or a manifest whose rows name this recording, with start, end, label, and optionally low and high in Hz.
             """, valueName: "table"),
         completion: .file())
     var annotations: String?
@@ -29,8 +30,9 @@ struct OverlayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            boxes: over the spectrogram, with their labels where they fit. strip: below the time axis, a lane for each \
-            label. auto: strip for many annotations without frequencies, otherwise boxes.
+            How annotations are drawn: boxes, strip or auto. boxes: over the spectrogram, with their labels where they fit; \
+            strip: below the time axis, a lane for each label; auto: strip for many annotations without frequencies, otherwise \
+            boxes.
             """, valueName: "style"))
     var annotationsAs: AnnotationStyle = .automatic
 

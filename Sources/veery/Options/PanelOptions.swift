@@ -6,16 +6,16 @@ import Presentation
 struct PanelOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Number of panels per row, for several clips or recordings.", valueName: "n"))
+        help: ArgumentHelp("How many panels are in a row, for several clips or recordings.", valueName: "n"))
     var across = 1
 
-    @Flag(help: "Only the values: no axes, one pixel for each, the lowest bin at the bottom.")
+    @Flag(help: "Draw only the values: no axes, one pixel for each value, the lowest bin at the bottom.")
     var plain = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With --plain: the picture's width in frames. The last frames are at the right; columns without a frame have the first colour.",
+            "With --plain: the picture's width in frames. The last frames are at the right; if there are fewer, the columns at the left have the first colour.",
             valueName: "n"))
     var columns: Int?
 

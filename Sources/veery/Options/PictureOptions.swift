@@ -11,49 +11,51 @@ extension Theme: ExpressibleByArgument {}
 struct PictureOptions: ParsableArguments {
     @Option(
         help: """
-            The colours. grey-inverted: loud is dark, as in printed sonograms; false-color: the table of the scrolling DCT \
-            spectrogram.
+            The colours, such as viridis, magma or grey-inverted. grey-inverted: loud is dark, as in printed sonograms; \
+            false-color: the table of the scrolling DCT spectrogram.
             """)
     var colors: ColorTable = .viridis
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The values at the two ends of the colours, such as -80:0. Default: percentiles; for the preset spectrogram, from below the noise to the peak; for false-color in dB, 0:30.1.",
+            "The values of the first and the last colour, such as -80:0. Default: percentiles; for the preset spectrogram, from below the noise to the peak; for false-color in dB, 0:30.1.",
             valueName: "low:high"), transform: ValueRange.expecting("two numbers, the lower first, such as -80:0"))
     var range: ValueRange?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The percentiles of the values at the two ends of the colours. Default: 1:99.5.", valueName: "low:high"),
+            "The percentiles of the values that get the first and the last colour. Default: 1:99.5.",
+            valueName: "low:high"),
         transform: ValueRange.expecting("two numbers from 0 to 100, the lower first, such as 1:99.5"))
     var percentiles: ValueRange?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The range of the colours in dB, up to the maximum. For values in dB.", valueName: "dB"))
+        help: ArgumentHelp("How many dB below the maximum the first colour is. For values in dB.", valueName: "dB"))
     var belowPeak: Double?
 
-    @Option(help: "Colours of text and background.")
+    @Option(help: "The colours of text and background.")
     var theme: Theme = .light
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Width in pixels (at 96 dpi).", valueName: "pixels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The width in pixels (at 96 dpi).", valueName: "pixels"))
     var width = 1000
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Height in pixels (at 96 dpi). Default: 420, more for several clips and with a waveform.",
+            "The height in pixels (at 96 dpi). Default: 420, more for several clips and with a waveform.",
             valueName: "pixels"))
     var height: Int?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Dots per inch: 192 draws the same picture with twice the pixels.", valueName: "dpi"))
+        help: ArgumentHelp(
+            "Dots per inch. 192 draws the same picture with twice the pixels in each direction.", valueName: "dpi"))
     var dpi = 96.0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Font size in pixels (at 96 dpi).", valueName: "pixels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The font size in pixels (at 96 dpi).", valueName: "pixels"))
     var fontSize = 12.0
 
     func validate() throws {

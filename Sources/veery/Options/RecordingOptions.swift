@@ -4,10 +4,10 @@ import FeatureModel
 import FileIO
 
 struct RecordingPartOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Start in seconds.", valueName: "s"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Where to start, in seconds.", valueName: "s"))
     var start: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("End in seconds.", valueName: "s"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Where to end, in seconds.", valueName: "s"))
     var end: Double?
 
     /// The part; nil: all.
@@ -57,7 +57,7 @@ extension RecordingPolicy.NonFinite: ExpressibleByArgument {
 struct FFmpegOption: ParsableArguments {
     @Flag(
         name: .customLong("no-ffmpeg"),
-        help: "Do not start ffmpeg for recordings that libsndfile cannot read (M4A, WMA, AMR, video).")
+        help: "Do not use ffmpeg for recordings that libsndfile cannot read (M4A, WMA, AMR, video).")
     var isOff = false
 
     // Before any recording is opened.
@@ -68,8 +68,8 @@ struct OvershootOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How many seconds a clip may end after its recording, where it is then cut off; as audio.overshoot. Default: 0.001, \
-            or as the dataset's format has it (0.5 in Kaldi).
+            By how many seconds a clip may end after its recording. It is then cut off at the end of the recording. The same \
+            as audio.overshoot. Default: 0.001, or what the dataset's format allows (0.5 in Kaldi).
             """, valueName: "s"))
     var overshoot: Double?
 
@@ -81,7 +81,7 @@ struct OvershootOption: ParsableArguments {
 struct TruncatedOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Clips of a recording that is truncated before they end: fail, or keep what can be read.",
+            "If a recording is cut off before a clip's end: fail, or keep what can be read.",
             valueName: "fail|keep"))
     var truncated: RecordingPolicy.Truncated = .fail
 }
@@ -91,7 +91,7 @@ struct RecordingPolicyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Clips with infinite or NaN samples: fail, or set these samples to zero.", valueName: "fail|zero"))
+            "If a clip has infinite or NaN samples: fail, or set these to zero.", valueName: "fail|zero"))
     var nonFinite: RecordingPolicy.NonFinite = .fail
 
     var policy: RecordingPolicy { RecordingPolicy(truncated: cut.truncated, nonFinite: nonFinite) }

@@ -9,10 +9,12 @@ struct SheetOptions: ParsableArguments {
     }
 
     @Flag(
-        help: "Draw small pictures of some clips of every label of a feature file, beside the label's mean and spread.")
+        help:
+            "Draw a contact sheet of a feature file. It has small pictures of some clips of every label, and the label's mean and spread."
+    )
     var sheet = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Clips of each label. Default: 6.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many clips of each label. Default: 6.", valueName: "n"))
     var perLabel: Int?
 
     @Option(
@@ -25,13 +27,13 @@ struct SheetOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "For --choose random: another seed chooses other clips. Default: 0.", valueName: "n"),
+            "For --choose random: a number; another one chooses other clips. Default: 0.", valueName: "n"),
         transform: UInt64.expecting("a whole number, 0 or more"))
     var seed: UInt64?
 
     @Option(
         help: ArgumentHelp(
-            "Only these labels, in this order, such as owl,wren; an empty name is for clips without a label. May be repeated. Default: the largest 24.",
+            "Only these labels, in this order, such as owl,wren. An empty name is for clips without a label. Repeatable. Default: the 24 labels with most clips.",
             valueName: "a,b,…"), completion: .labels)
     var labels: [String] = []
 
@@ -40,14 +42,17 @@ struct SheetOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The duration of a tile. Default: long enough for most clips.", valueName: "s"))
+        help: ArgumentHelp(
+            "The seconds that a small picture shows. Default: long enough for most clips.", valueName: "s"))
     var seconds: Double?
 
     @Flag(help: "Leave out the mean and the spread of each label.")
     var noAverage = false
 
     @Flag(
-        help: "Print the chosen clips, a line each: label, id, distance from the label's mean, seconds; tabs between.")
+        help:
+            "Print the chosen clips, a line each: label, id, distance from the label's mean, and seconds, with tabs between."
+    )
     var list = false
 
     func validate() throws {

@@ -73,6 +73,12 @@ enum Console {
     /// Columns of the terminal on standard error, or 80.
     static var errorWidth: Int { width(STDERR_FILENO) }
 
+    /// Columns of help: those of COLUMNS or of the terminal, up to 120, or 80.
+    static var helpWidth: Int {
+        let given = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+        return min(max(given ?? width(STDOUT_FILENO), ReportStyle.minimumWidth), 120)
+    }
+
     private static func width(_ descriptor: Int32) -> Int {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

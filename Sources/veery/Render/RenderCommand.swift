@@ -7,16 +7,17 @@ import Plotting
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render", abstract: "Draw stored features, or recordings, as PNG, SVG or PDF.",
+        usage: "veery render <features.h5 | recording ...> -o <picture> [options]",
         discussion: """
-            Values of a feature file are drawn as stored. For a recording, the preset
-            spectrogram is computed by default: power in dB relative to the peak, up to
-            half of its sample rate. There is no normalisation over a dataset.
+            Values of a feature file are drawn as they are stored. For a recording, the
+            preset spectrogram is computed by default: power in dB relative to the peak, up
+            to half of the sample rate. There is no normalisation over a dataset.
 
             Examples:
               veery render features.h5 --clip en/digits/7 -o seven.png
-              veery render features.h5 --clip a --clip b --across 2 -o pair.pdf
-              veery render features.h5 --sheet --choose extreme -o odd.png
               veery render song.wav --waveform --axis log -o song.svg
+              veery render features.h5 --sheet --choose extreme -o odd.png
+              veery render features.h5 --clip a --clip b --across 2 -o pair.pdf
               veery render dawn.flac --begins 05:30 --annotations dawn.txt -o dawn.png
               veery render song.wav --preset scrolling-dct --colors false-color --plain \\
                 --columns 768 -o song-768.png
@@ -28,34 +29,36 @@ struct RenderCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "The picture to write: .png, .svg or .pdf. Not needed for --sheet --list and --filter-bank --json.",
+        help: ArgumentHelp(
+            "The picture to write: .png, .svg or .pdf. Not needed with --sheet --list and --filter-bank --json.",
+            valueName: "picture"),
         completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
     var output: String?
 
     @Option(
-        help: ArgumentHelp("The id of a clip in the feature file. May be repeated.", valueName: "id"),
+        help: ArgumentHelp("The id of a clip; 'veery list' lists them. Repeatable.", valueName: "id"),
         completion: .clips)
     var clip: [String] = []
 
-    @OptionGroup(title: "For a recording") var recording: RecordingOptions
+    @OptionGroup var recording: RecordingOptions
 
-    @OptionGroup(title: "For a damaged recording") var policy: RecordingPolicyOptions
+    @OptionGroup var policy: RecordingPolicyOptions
 
-    @OptionGroup(title: "For a recording that libsndfile cannot read") var ffmpeg: FFmpegOption
+    @OptionGroup var ffmpeg: FFmpegOption
 
-    @OptionGroup(title: "For a recording: features") var settings: ConfigurationOptions
+    @OptionGroup var settings: ConfigurationOptions
 
-    @OptionGroup(title: "Axes") var axes: AxisOptions
+    @OptionGroup var axes: AxisOptions
 
-    @OptionGroup(title: "Overlays") var overlays: OverlayOptions
+    @OptionGroup var overlays: OverlayOptions
 
-    @OptionGroup(title: "Several clips, and plain pictures") var panels: PanelOptions
+    @OptionGroup var panels: PanelOptions
 
-    @OptionGroup(title: "A contact sheet") var sheet: SheetOptions
+    @OptionGroup var sheet: SheetOptions
 
-    @OptionGroup(title: "A filter bank") var bank: FilterBankOptions
+    @OptionGroup var bank: FilterBankOptions
 
-    @OptionGroup(title: "Appearance") var appearance: PictureOptions
+    @OptionGroup var appearance: PictureOptions
 
     func validate() throws {
         guard bank.filterBank == nil else { return try FilterBankRendering.validate(self) }

@@ -4,6 +4,7 @@ import DatasetInspection
 import FeatureModel
 import FeatureStorage
 import FileIO
+import Manifests
 import Plotting
 import Presentation
 
@@ -61,11 +62,12 @@ struct StoredPanels {
         let known = try file.clips(0..<min(file.clipCount, Self.maximumCompared)).map(\.id)
         // The id may be the path of the recording.
         let stem = id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
-        guard let nearest = known.contains(stem) ? stem : nearestName(to: id, in: known) else {
-            throw StorageError.noSuchClip(path: file.path, id: id.printable)
-        }
+        let nearest = known.contains(stem) ? stem : nearestName(to: id, in: known)
+        let question = nearest.map { ". Did you mean '\($0.printable)'?" }
+        let advice =
+            "; 'veery list \(ShellText.word(file.path).printable)' shows the ids, and with --failures those of failed clips"
         throw FileRefusal(
-            path: file.path, reason: "no clip with the id '\(id.printable)'. Did you mean '\(nearest.printable)'?")
+            path: file.path, reason: "no clip with the id '\(id.printable)'\(question ?? advice)")
     }
 
     /// - Parameter channel: The channel that is drawn; nil: the file has no axis of channels.

@@ -8,9 +8,11 @@ import Presentation
 struct StrictOption: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Fail if anything was left out, before the work; if recordings are not what their metadata say, at its end.",
+            "Fail if anything is left out.",
             discussion: """
-                The exit status is 1, and nothing is written. What an option allows, such as --truncated keep, is not left out.
+                The command ends before the work if the dataset has something that is not read, and after it if recordings are \
+                not what their metadata say. The exit status is 1, and nothing is written. What an option allows, such as --truncated keep, does \
+                not count.
                 """))
     var strict = false
 

@@ -62,7 +62,8 @@ struct ExtractionReport: Encodable {
         let kept = summary.keptClips
         if let changes = summary.changes {
             let words = SyncReport(plan: changes).text
-            lines.append("kept \(Wording.count(kept, "clip"))" + (words.isEmpty ? "" : "; " + words))
+            let start = kept > 0 ? "kept \(Wording.count(kept, "clip"))" : "kept none of the clips"
+            lines.append(start + (words.isEmpty ? "" : "; " + words))
         } else if kept > 0 {
             lines.append("kept \(Wording.count(kept, "clip")), added \(Wording.count(clips - kept))")
         }

@@ -88,7 +88,7 @@ struct SummaryReport {
             + style.entry("Software", software.joined(separator: ", "))
             + style.entry("Manifest SHA256", summary.manifestSHA256)
             + (summary.root.map {
-                style.entry("Recordings", "paths start from \($0.printable), seen from this file's folder")
+                style.entry("Paths", "start from \($0.printable), relative to the file's folder")
             } ?? "")
     }
 }

@@ -1,0 +1,310 @@
+"""What surprised new users: recordings that are nowhere, configurations that have to be repeated, rates, shares, names of models, rows
+that forget their folder."""
+
+import json
+import pickle
+import shutil
+
+import h5py
+import pytest
+from conftest import noise, write_manifest, write_wav
+
+import veery as package
+
+PLAIN = ("--set", "normalize.scope=none")
+
+
+@pytest.fixture
+def audio(tmp_path):
+    """Four recordings in `audio`, and a manifest of them in `lists`."""
+    for number in range(4):
+        write_wav(tmp_path / f"audio/{number}.wav", 16_000, noise(number, 8000))
+    (tmp_path / "lists").mkdir()
+    write_manifest(tmp_path / "lists/m.csv", [dict(path=f"{number}.wav", label="ab"[number % 2]) for number in range(4)])
+    return tmp_path
+
+
+# ------------------------------------------------------------------------------------------------ every recording is missing
+
+
+@pytest.mark.parametrize("options", [
+    (), PLAIN, ("--set", "audio.sample_rate=null"), ("--max-failures", "100%", *PLAIN), ("--files", "2", *PLAIN),
+    ("--failures-out", "bad.csv", *PLAIN)], ids=" ".join)
+def test_a_run_that_finds_no_recording_writes_no_file(veery, audio, options):
+    for more in ((), ("--dry-run",)):
+        result = veery("extract", "lists/m.csv", "-o", "f.h5", *options, *more, status=1, folder=audio)
+        assert "none of the 4 recordings does not exist" not in result.stderr
+        text = result.stderr + result.stdout
+        assert "none of the 4 recordings exists" in text and "'0.wav'" in text and "--root" in text, text
+    assert sorted(path.name for path in audio.iterdir()) == ["audio", "lists"]
+    veery("extract", "lists/m.csv", "-o", "f.h5", "--root", "audio", *options, folder=audio)
+
+
+def test_one_recording_is_enough_and_a_file_of_failures_is_then_written(veery, audio):
+    for number in (0, 1, 3):
+        (audio / f"audio/{number}.wav").unlink()
+    veery("extract", "lists/m.csv", "-o", "f.h5", "--root", "audio", *PLAIN, status=3, folder=audio)
+    with h5py.File(audio / "f.h5") as file:
+        assert len(file["clips/id"]) == 1 and len(file["failures/id"]) == 3
+
+
+def test_a_shard_without_recordings_is_done_and_the_whole_run_says_so(veery, audio):
+    for part in (1, 2):
+        veery("extract", "lists/m.csv", "-o", "f.h5", *PLAIN, "--shard", f"{part}/2", folder=audio)
+    result = veery("extract", "lists/m.csv", "-o", "f.h5", *PLAIN, status=1, folder=audio)
+    assert "none of the 4 recordings exists" in result.stderr and not (audio / "f.h5").exists()
+
+
+def test_recordings_that_cannot_be_read_are_failures(veery, audio):
+    for number in range(4):
+        (audio / f"audio/{number}.wav").write_bytes(b"noise")
+    veery("extract", "lists/m.csv", "-o", "f.h5", "--root", "audio", *PLAIN, status=3, folder=audio)
+    with h5py.File(audio / "f.h5") as file:
+        assert len(file["failures/id"]) == 4
+
+
+# ------------------------------------------------------------------------------------------- the configuration of a file
+
+
+@pytest.mark.parametrize("way", ["--append", "--sync", "--retry-failed"])
+def test_an_update_takes_the_configuration_of_the_file(veery, audio, way):
+    settings = ("--preset", "kaldi-fbank", "--set", "transform.bins=30")
+    write_manifest(audio / "lists/two.csv", [dict(path=f"{number}.wav", label="ab"[number % 2]) for number in range(2)])
+    veery("extract", "lists/two.csv", "-o", "f.h5", "--root", "audio", *settings, folder=audio)
+    manifest = "lists/two.csv" if way == "--retry-failed" else "lists/m.csv"
+    veery("extract", manifest, "-o", "f.h5", "--root", "audio", way, folder=audio)
+    veery("extract", manifest, "-o", "g.h5", "--root", "audio", *settings, folder=audio)
+    assert (audio / "f.h5").read_bytes() == (audio / "g.h5").read_bytes()
+
+    # What is given has to agree.
+    veery("extract", manifest, "-o", "f.h5", "--root", "audio", way, "--set", "transform.bins=30", folder=audio)
+    veery("extract", manifest, "-o", "f.h5", "--root", "audio", way, *settings, folder=audio)
+    for other in (("--set", "transform.bins=31"), ("--preset", "kaldi-fbank"), ("--preset", "log-mel")):
+        result = veery("extract", manifest, "-o", "f.h5", "--root", "audio", way, *other, status=1, folder=audio)
+        assert "transform.bins" in result.stderr or "configuration" in result.stderr, result.stderr
+    assert (audio / "f.h5").read_bytes() == (audio / "g.h5").read_bytes()
+
+
+def test_without_a_file_an_update_has_the_default(veery, audio):
+    veery("extract", "lists/m.csv", "-o", "f.h5", "--root", "audio", "--sync", folder=audio)
+    veery("extract", "lists/m.csv", "-o", "g.h5", "--root", "audio", folder=audio)
+    assert (audio / "f.h5").read_bytes() == (audio / "g.h5").read_bytes()
+
+
+@pytest.mark.parametrize("files", [1, 2])
+def test_a_feature_file_or_a_set_is_a_configuration(veery, audio, files):
+    settings = ("--preset", "librosa-mfcc", "--set", "transform.order=13", "--set", "audio.sample_rate=16000")
+    settings = ("--preset", "librosa-mfcc", "--set", "audio.sample_rate=16000")
+    more = ("--files", "2") if files > 1 else ()
+    veery("extract", "lists/m.csv", "-o", "f.h5", "--root", "audio", *settings, *more, folder=audio)
+    source = "f.h5" if files == 1 else "f.index.json"
+    veery("extract", "lists/m.csv", "-o", "g.h5", "--root", "audio", "--config", source, folder=audio)
+    veery("extract", "lists/m.csv", "-o", "h.h5", "--root", "audio", *settings, folder=audio)
+    assert (audio / "g.h5").read_bytes() == (audio / "h.h5").read_bytes()
+    veery("extract", "lists/m.csv", "-o", "i.h5", "--root", "audio", "--config", source, "--set", "frame.hop=128", folder=audio)
+    with h5py.File(audio / "i.h5") as file:
+        assert json.loads(file["provenance/configuration"][()])["frame"]["hop"] == 128
+    veery("render", "audio/0.wav", "--config", source, "-o", "p.png", folder=audio)
+    if files == 1:
+        (audio / "cut.h5").write_bytes((audio / "f.h5").read_bytes()[:3000])
+        result = veery("extract", "lists/m.csv", "-o", "j.h5", "--root", "audio", "--config", "cut.h5", status=1, folder=audio)
+        assert "cut.h5" in result.stderr
+
+
+def test_two_presets_are_an_error(veery, audio):
+    result = veery("extract", "lists/m.csv", "-o", "f.h5", "--preset", "whisper", "--preset", "log-mel", status=64, folder=audio)
+    assert "--preset is given twice" in result.stderr and not (audio / "f.h5").exists()
+
+
+# ----------------------------------------------------------------------------------------------------- the first one's rate
+
+
+def test_most_recordings_with_another_rate_than_the_first_are_announced(veery, tmp_path):
+    for number, rate in enumerate([44_100, *[16_000] * 4, 8000]):
+        write_wav(tmp_path / f"{number}.wav", rate, noise(number, rate))
+    manifest = write_manifest(tmp_path / "m.csv", [dict(path=f"{number}.wav") for number in range(6)])
+    null = ("--set", "audio.sample_rate=null", *PLAIN)
+    for options, status in ((("--dry-run",), 0), (("--max-failures", 9), 0)):
+        text = veery("extract", manifest, "-o", tmp_path / "f.h5", *null, *options, status=status).stderr
+        line = next(line for line in text.splitlines() if "44100 Hz" in line)
+        assert line.startswith("warning:") and "5 of 5" in line and "--set audio.sample_rate=16000" in line, text
+        assert "audio.sample_rate" not in veery("extract", manifest, "-o", tmp_path / "g.h5", "--dry-run", *null, "--quiet").stderr
+    # The advice leads to success.
+    veery("extract", manifest, "-o", tmp_path / "g.h5", *null, "--set", "audio.sample_rate=16000")
+    # Where the first is one of most, or a rate is set, nothing is said.
+    write_manifest(tmp_path / "n.csv", [dict(path=f"{number}.wav") for number in (1, 2, 3, 0)])
+    for options in (("n.csv", *null), ("m.csv", "--set", "audio.sample_rate=8000")):
+        text = veery("extract", options[0], "-o", "h.h5", "--dry-run", *options[1:], folder=tmp_path).stderr
+        assert "sets the rate" not in text, text
+
+
+# -------------------------------------------------------------------------------------------------------------------- split
+
+
+@pytest.mark.parametrize("ratio, shares", [
+    ("80/20", {"train": 0.8, "test": 0.2}), ("4:1", {"train": 0.8, "test": 0.2}), ("80/10/10", {"train": 0.8, "val": 0.1, "test": 0.1}),
+    ("8:1:1", {"train": 0.8, "val": 0.1, "test": 0.1}), ("80%/20%", {"train": 0.8, "test": 0.2})])
+def test_shares_are_read_as_people_write_them(veery, tmp_path, ratio, shares):
+    manifest = write_manifest(tmp_path / "m.csv", [dict(path=f"{number}.wav") for number in range(200)])
+    veery("split", manifest, "-o", tmp_path / "a.csv", "--ratio", ratio)
+    veery("split", manifest, "-o", tmp_path / "b.csv", "--ratio", ",".join(f"{name}={share}" for name, share in shares.items()))
+    assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()
+
+
+@pytest.mark.parametrize("ratio", ["80/20/10/5", "80/", "4:1/2", "a/b", "0/1", "80", "1:-1", "nan/1"])
+def test_shares_that_mean_nothing_are_an_error(veery, tmp_path, ratio):
+    manifest = write_manifest(tmp_path / "m.csv", [dict(path="a.wav")])
+    veery("split", manifest, "-o", tmp_path / "a.csv", f"--ratio={ratio}", status=64)
+
+
+def test_few_groups_that_miss_a_share_are_announced(veery, tmp_path):
+    rows = [dict(path=f"{number}.wav", site="abc"[min(number // 10, 2)]) for number in range(100)]
+    manifest = write_manifest(tmp_path / "m.csv", rows)
+    text = veery("split", manifest, "-o", tmp_path / "a.csv", "--ratio", "50/50", "--by", "site").stderr
+    assert "instead of 50 %" in text and "there are 3 groups" in text and "--stratify" in text, text
+    text = veery("split", manifest, "-o", tmp_path / "b.csv", "--ratio", "50/50", "--by", "clip", "--stratify").stderr
+    assert "instead of" not in text, text
+    assert not veery("split", manifest, "-o", tmp_path / "c.csv", "--ratio", "50/50", "--by", "site", "--quiet").stderr
+
+
+def test_a_column_that_is_not_there_comes_with_ways_to_one(veery, tmp_path):
+    for name in ("north/owl/a.wav", "north/wren/b.wav", "south/owl/c.wav"):
+        write_wav(tmp_path / "data" / name, 16_000, noise(1, 1600))
+    veery("crawl", "data", "-o", "m.csv", folder=tmp_path)
+    text = veery("split", "m.csv", "-o", "s.csv", "--ratio", "50/50", "--by", "site", status=1, folder=tmp_path).stderr
+    pattern = text[text.index("--label-from '") + len("--label-from '"):text.index("')")]
+    assert pattern.startswith("^(?<site>") and "recording, folder" in text
+    veery("crawl", "data", "-o", "m.csv", "--label-from", pattern, "--overwrite", folder=tmp_path)
+    veery("split", "m.csv", "-o", "s.csv", "--ratio", "50/50", "--by", "site", folder=tmp_path)
+    veery("split", "m.csv", "-o", "t.csv", "--ratio", "50/50", "--by", "folder", folder=tmp_path)
+
+
+# ----------------------------------------------------------------------------------------------------------- names of models
+
+
+@pytest.mark.parametrize("name, presets, reason", [
+    ("hubert", ["wav2vec2"], "it takes samples"), ("facebook/hubert-base-ls960", ["wav2vec2"], ""), ("WavLM_Large", ["wav2vec2"], ""),
+    ("wav2vec2-bert-2.0", ["seamless"], "SeamlessM4T"), ("openai/whisper-large-v3-turbo", ["whisper"], "transform.bins=128"),
+    ("whisper-tiny", ["whisper"], ""), ("canary-1b", ["parakeet"], "128"), ("conformer", ["espnet", "icefall", "parakeet"], "toolkit"),
+    ("perch-v2", ["perch-1"], "first version"), ("birdnet", ["birdnet-low", "birdnet-high"], ""), ("stft", ["spectrogram"], ""),
+    ("cqt", ["musical-spectrum"], ""), ("wisper", ["whisper"], ""), ("vgish", ["vggish"], "")])
+def test_a_name_of_a_model_leads_to_the_preset_of_its_input(veery, name, presets, reason):
+    text = veery("presets", name, status=64).stderr
+    question = text[text.index("Did you mean"):text.index("?")]
+    assert [word for word in question.split("'")[1::2]] == presets and reason in question, text
+    with pytest.raises(ValueError, match=presets[0]):
+        package.FeaturePlan(name)
+
+
+@pytest.mark.parametrize("name", ["openl3", "clip", "resnet", "zzz", "bird"])
+def test_letters_alone_lead_nowhere(veery, name):
+    text = veery("presets", name, status=64).stderr
+    found = text[text.index("Did you mean"):text.index("?")].split("'")[1::2] if "Did you mean" in text else []
+    assert all(name in preset for preset in found), text
+
+
+# -------------------------------------------------------------------------------------------------------------------- Python
+
+
+@pytest.fixture
+def command(program, monkeypatch):
+    monkeypatch.setenv("VEERY", str(program))
+
+
+def test_rows_remember_their_folder(command, audio, monkeypatch, tmp_path_factory):
+    monkeypatch.chdir(audio)
+    rows = package.crawl("audio")
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    assert {row.root for row in rows} == {str(audio / "audio")}
+    package.extract(rows, audio / "a.h5")
+    assert package.check(rows)["clips"] == 4
+    kept = pickle.loads(pickle.dumps([row for row in rows if row["id"] != "0"]))
+    parts = package.split(kept, ratio={"train": 0.5, "test": 0.5})
+    package.extract(parts, audio / "b.h5", settings={"normalize.fit": ""})
+    assert len(package.open(audio / "b.h5")) == 3
+    # Copies of rows do not remember; what is given counts.
+    copies = [{**row} for row in rows]
+    with pytest.raises(package.CommandError, match="none of the 4 recordings exists"):
+        package.extract(copies, audio / "c.h5")
+    package.extract(copies, audio / "c.h5", root=audio / "audio")
+    with pytest.raises(package.CommandError, match="exists"):
+        package.extract(rows, audio / "d.h5", root=audio)
+
+
+def test_rows_of_several_folders_and_archives(command, audio, monkeypatch):
+    shutil.copytree(audio / "audio", audio / "more")
+    shutil.make_archive(str(audio / "packed"), "tar", audio / "audio")
+    monkeypatch.chdir(audio)
+    package.extract(package.crawl(["audio", "more"]), "a.h5")
+    assert len(package.open("a.h5")) == 8
+    rows = package.crawl("packed.tar")
+    monkeypatch.chdir("/")
+    package.extract(rows, audio / "b.h5")
+    assert len(package.open(audio / "b.h5")) == 4
+    mixed = package.crawl(audio / "audio") + package.crawl(audio / "more")
+    with pytest.raises(ValueError, match="root=FOLDER"):
+        package.extract(mixed, audio / "c.h5")
+
+
+def test_a_split_of_a_manifest_remembers_the_manifests_folder(command, audio, monkeypatch):
+    shutil.copy(audio / "lists/m.csv", audio / "audio/m.csv")
+    monkeypatch.chdir(audio)
+    rows = package.split("audio/m.csv", ratio="50/50", by="clip", stratify=True)
+    monkeypatch.chdir("/")
+    package.extract(rows, audio / "a.h5", settings={"normalize.fit": ""})
+    assert len(package.open(audio / "a.h5")) == 4
+
+
+@pytest.fixture
+def five(command, audio):
+    """A file of labels a to e, two clips each; the column `labels` adds c to all of a."""
+    rows = [dict(path=f"audio/{number % 4}.wav", id=str(number), label="abcde"[number % 5], labels="abcde"[number % 5]) for number in range(10)]
+    for row in rows:
+        if row["label"] == "a":
+            row["labels"] = "a|c"
+    package.extract(rows, audio / "f.h5", root=audio)
+    return package.open(audio / "f.h5")
+
+
+def test_a_selection_can_number_its_labels_from_0(five):
+    plain = five.select(label=["d", "b"])
+    assert plain.labels == list("abcde") and sorted(set(plain.label_index.tolist())) == [1, 3]
+    chosen = five.select(label=["d", "b"], renumber=True)
+    assert chosen.labels == ["b", "d"] and list(chosen.ids) == list(plain.ids)
+    assert [chosen.labels[number] for number in chosen.label_index] == [clip.label for clip in chosen]
+    assert [clip.label_index for clip in chosen] == chosen.label_index.tolist() == chosen.column("label_index").tolist()
+    assert chosen.label_matrix.shape == (4, 2) and (chosen.label_matrix.argmax(1) == chosen.label_index).all()
+    # It stays so in what is chosen of it, and in other forms.
+    for part in (chosen[:2], chosen[[0, 3]], chosen.raw(), chosen.select(label="d"), pickle.loads(pickle.dumps(chosen))):
+        assert part.labels == ["b", "d"] and [part.labels[clip.label_index] for clip in part] == [clip.label for clip in part]
+    assert next(iter(chosen.raw())).raw().label_index == chosen.label_index[0]
+    # A clip that has a label only as one of several.
+    several = five.select(label="c", renumber=True)
+    assert several.labels == ["c"] and sorted(several.label_index.tolist()) == [-1, -1, 0, 0] and several.label_matrix.all()
+    # Without labels, those that the clips have.
+    assert five[[0, 1]].select(renumber=True).labels == ["a", "b", "c"]
+    with pytest.raises(TypeError):
+        five.select(label="a", renumber="yes")
+
+
+def test_datasets_of_a_selection_have_its_numbers(five):
+    torch = pytest.importorskip("torch")
+    import veery.torch
+
+    clips = five.select(label=["d", "b"], renumber=True)
+    data = veery.torch.Dataset(clips)
+    assert data.labels == ["b", "d"] and [data[item][1] for item in range(4)] == clips.label_index.tolist()
+    both = veery.torch.Dataset(clips, all_labels=True)
+    assert torch.equal(torch.stack([both[item][1] for item in range(4)]), torch.from_numpy(clips.label_matrix).float())
+
+
+def test_a_plan_of_another_rate_than_its_models_says_how_signals_of_that_rate_are_used():
+    with pytest.raises(package.FeatureError) as error:
+        package.FeaturePlan("whisper", sample_rate=8000)
+    advice = str(error.value).split("8000 Hz, ")[-1]
+    assert advice == "veery.FeaturePlan('whisper').features(signal, sample_rate=8000)"
+    assert eval(advice, {"veery": package, "signal": noise(1, 8000)}).shape == (100, 80)
+    for name in ("whisper-x", "log-mel"):
+        with pytest.raises(package.FeatureError) as error:
+            package.FeaturePlan(name, sample_rate=1 if name == "log-mel" else 8000)
+        assert "for signals of" not in str(error.value) or name == "log-mel"
