@@ -429,7 +429,7 @@ def test_nothing_but_the_output_is_left_behind(veery, folder):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full IS NOT THERE: a full standard output is not tested")
 @pytest.mark.parametrize("arguments", [["presets"], ["presets", "log-mel"], ["inspect", "f.h5"], ["inspect", "f.h5", "--json"],
-                                       ["check", "good.csv"], ["check", "good.csv", "--json"], ["--help"]], ids=" ".join)
+                                       ["list", "f.h5"], ["list", "f.h5", "--csv"], ["check", "good.csv"], ["check", "good.csv", "--json"], ["--help"]], ids=" ".join)
 def test_a_standard_output_that_cannot_be_written_causes_no_crash(program, folder, made, arguments):
     with open("/dev/full", "w") as full:
         result = subprocess.run([program, *arguments], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True)

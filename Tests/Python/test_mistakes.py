@@ -91,6 +91,30 @@ def test_an_option_with_one_value_is_refused_if_it_is_given_twice(veery, made, a
     assert sorted(made.iterdir()) == before
 
 
+def test_a_key_with_two_letters_exchanged_is_found(veery, folder):
+    said = veery("extract", "m.csv", "-o", "f.h5", "--set", "frame.hpo=160", status=64, folder=folder).stderr
+    assert "unknown configuration key 'frame.hpo': did you mean 'frame.hop'?" in said
+
+
+def test_an_engine_that_this_build_lacks_is_not_suggested(veery, folder):
+    said = veery("extract", "m.csv", "-o", "f.h5", "--set", "transform.engine=fftx", status=64, folder=folder).stderr
+    assert "expected one of lanes, fftw, found 'fftx'" in said
+    assert ("did you mean 'fftw'" in said) == ("\nfftw " in veery("--version").stdout)
+
+
+def test_a_feature_file_that_is_cut_off_is_told_by_its_bytes(veery, made):
+    whole = (made / "f.h5").read_bytes()
+    (made / "cut.h5").write_bytes(whole[:5000])
+    said = veery("inspect", "cut.h5", status=1, folder=made).stderr
+    assert f"found a file that is cut off, with 5000 of its {len(whole)} bytes: copy it again, or extract it again" in said
+
+
+def test_a_sync_that_keeps_no_clip_says_none(veery, made):
+    soundfile.write(made / "c.wav", numpy.random.default_rng(4).normal(0, 0.1, 8000), 16000)
+    write_manifest(made / "m.csv", [{"path": "c.wav", "label": "x"}])
+    assert "kept none of the clips; 1 added, 2 removed" in veery("extract", "m.csv", "-o", "f.h5", "--sync", folder=made).stderr
+
+
 def test_options_that_may_be_repeated_are_accepted_twice(veery, made):
     veery("extract", "m.csv", "-o", "g.h5", "--set", "frame.hop=200", "--quiet", "--quiet", "--set", "normalize.scope=none", folder=made)
     assert json.loads(veery("inspect", "g.h5", "--json", folder=made).stdout)["configuration"]["frame"]["hop"] in (200, "200", "200 samples")

@@ -7,7 +7,7 @@
 A mutation overwrites one to three fields of a file with numbers that lengths and addresses must not be (nothing, all ones, far
 beyond the file, just beyond it, a field's neighbour, the address of another structure), changes single bytes, copies, zeroes or
 cuts off a piece. Most hit HDF5's own structures: headers, trees, heaps. Each file goes through `inspect`, `inspect --json`,
-`inspect --verify`, `inspect --html`, `render`, and `export` to a format that copies the rows and to one that refers to them.
+`inspect --verify`, `inspect --html`, `list`, `render`, and `export` to a format that copies the rows and to one that refers to them.
 
 A run is *equal* where it prints (or draws) what the intact file gives, *other* where it reads something else (`--verify` must
 not do that), *refused* where it ends with status 1 and a line that names the file, *contained* where that line comes from the
@@ -63,6 +63,9 @@ COMMANDS = {
     "inspect": ["inspect", "{file}"],
     "json": ["inspect", "{file}", "--json"],
     "verify": ["inspect", "{file}", "--verify"],
+    "list": ["list", "{file}"],
+    "list-csv": ["list", "{file}", "--csv"],
+    "list-failures": ["list", "{file}", "--failures", "--json"],
     "html": ["inspect", "{file}", "--html", "{output}"],
     "render": ["render", "{file}", "--clip", "clip-3", "-o", "{output}"],
     "tensors": ["export", "{file}", "--to", "safetensors", "-o", "{output}", "--quiet"],
