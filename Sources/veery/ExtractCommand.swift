@@ -221,7 +221,7 @@ struct ExtractCommand: ParsableCommand {
             return try ImportedStatistics(path: path)
         }
         let chosen = try settings.chosen(
-            changing: kind.keepsClips && GivenFile.areFeatures(output) ? output : nil,
+            changing: kind.keepsClips && GivenFile.haveConfiguration(output) ? output : nil,
             more: overshoot.overshoot.map { ["audio.overshoot=\($0)"] } ?? [])
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }

@@ -12,7 +12,27 @@ SLOW = ["--set", "frame.hop=2", "--set", "frame.length=4096", "--set", "frame.ff
 
 
 def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """SHA-256 of a file; of a feature file, of all that is in it but the folder of its recordings, which depends on where both are."""
+    data = path.read_bytes()
+    if not data.startswith(b"\x89HDF"):
+        return hashlib.sha256(data).hexdigest()
+    import h5py
+
+    found = hashlib.sha256()
+
+    def visit(name, item):
+        for key in sorted(item.attrs):
+            if (name, key) not in (("provenance", "root"), ("provenance", "root_xxh3")):
+                value = item.attrs[key]
+                found.update(f"{name}@{key}={value.tolist() if hasattr(value, 'tolist') else value}\n".encode())
+        if isinstance(item, h5py.Dataset):
+            found.update(f"{name}: {item.dtype}, {item.shape}, {item.chunks}, {item.compression}\n".encode())
+            found.update(np.ascontiguousarray(item[()]).tobytes() if item.dtype.kind != "O" else str(item[()]).encode())
+
+    with h5py.File(path) as file:
+        visit("", file)
+        file.visititems(visit)
+    return found.hexdigest()
 
 
 def tone(rate, seconds, frequencies, amplitude=0.3):

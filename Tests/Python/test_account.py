@@ -10,6 +10,7 @@ import h5py
 import pytest
 import veery as package
 from conftest import noise, write_wav
+from recordings import digest
 from test_commands import validate
 
 GUIDE = Path(__file__).resolve().parents[2] / "Schemas/guide/account.md"
@@ -114,7 +115,7 @@ def test_the_file_keeps_what_follows_from_the_manifest(veery, misspelt):
     (misspelt / "deep").mkdir()
     shutil.copy(misspelt / "m.jsonl", misspelt / "other.jsonl")
     veery("extract", misspelt / "other.jsonl", "-o", "deep/g.h5", "--jobs", "3", folder=misspelt)
-    assert (misspelt / "deep/g.h5").read_bytes() == bytes_
+    assert digest(misspelt / "deep/g.h5") == digest(misspelt / "f.h5")
     for shard in (1, 2):
         veery("extract", "m.jsonl", "-o", "s.h5", "--shard", f"{shard}/2", folder=misspelt)
     veery("extract", "m.jsonl", "-o", "s.h5", folder=misspelt)

@@ -1,7 +1,6 @@
 """The commands: exit statuses, texts, the file under the final name, interruption."""
 
 import csv
-import hashlib
 import json
 import os
 import re
@@ -19,6 +18,7 @@ import pytest
 import referencing
 
 from conftest import noise, tone, write_manifest, write_wav
+from recordings import digest
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "Schemas"
 
@@ -53,10 +53,6 @@ def folder(tmp_path):
 def made(folder, veery):
     veery("extract", folder / "good.csv", "-o", folder / "f.h5")
     return folder / "f.h5"
-
-
-def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def left_over(folder, name):

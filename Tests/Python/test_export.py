@@ -512,7 +512,8 @@ def test_a_few_of_many_clips(folder, veery, tmp_path):
 
 @pytest.mark.parametrize("layout", ["packed", "fixed"])
 def test_a_file_without_clips(veery, tmp_path, layout):
-    write_manifest(tmp_path / "m.csv", [{"path": "missing.wav", "id": "x"}])
+    (tmp_path / "noise.wav").write_text("noise")
+    write_manifest(tmp_path / "m.csv", [{"path": "noise.wav", "id": "x"}])
     options = ["--set", "store.layout=fixed", "--set", "audio.duration=1"] if layout == "fixed" else []
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "-q", "--max-failures", "1", *options)
     for form in FORMATS:

@@ -182,8 +182,9 @@ def test_jobs_do_not_change_a_byte(made, veery, manifest, tmp_path):
 
 @pytest.mark.parametrize("compression", ["none", "deflate"])
 def test_without_a_stored_clip_the_file_is_whole(veery, tmp_path, compression):
+    (tmp_path / "noise.wav").write_text("noise")
     for layout in ("packed", "fixed"):
-        manifest = write_manifest(tmp_path / "m.csv", [{"path": "missing.wav"}])
+        manifest = write_manifest(tmp_path / "m.csv", [{"path": "noise.wav"}])
         path = tmp_path / f"{layout}.h5"
         extract(veery, manifest, path, *settings(layout, "float32", compression), "--set", "normalize.scope=none")
         veery("inspect", path, "--verify")

@@ -162,7 +162,7 @@ def test_tables_of_arrow_and_polars_are_read():
     arrow = type("Table", (), {"to_pylist": lambda self: rows})()
     polars = type("DataFrame", (), {"to_dicts": lambda self: rows, "columns": ["path"], "to_dict": None})()
     for table in (arrow, polars):
-        with _rows.rows_as_file(table) as file:
+        with _rows.rows_as_file(table) as (file, _):
             assert file.read() == b'{"path": "0.wav", "labels": ["a", "b"]}\n'
 
 

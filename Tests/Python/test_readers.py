@@ -386,9 +386,10 @@ def test_the_file_it_is_compared_with_holds_the_same(features, tmp_path):
 
 def test_the_scripts_say_what_is_wrong_in_one_line(veery, features, tmp_path):
     (tmp_path / "text.h5").write_text("no HDF5")
+    (tmp_path / "noise.wav").write_text("noise")
     scripts = ["batches.py", "compare_layouts.py"] + ["torch_dataset.py"] * bool(importlib.util.find_spec("torch"))
     veery(  # a file without clips is a feature file too
-        "extract", write_manifest(tmp_path / "m.csv", [{"path": "missing.wav"}]), "-o", tmp_path / "empty.h5", "--set",
+        "extract", write_manifest(tmp_path / "m.csv", [{"path": "noise.wav"}]), "-o", tmp_path / "empty.h5", "--set",
         "normalize.scope=none", status=3)
     for script in scripts:
         mistakes = [("missing.h5", "o such file"), ("text.h5", "not HDF5"), ("empty.h5", "empty.h5: no clip to ")]

@@ -40,7 +40,7 @@ struct ConfigurationOptions: ParsableArguments {
     ) throws -> ChosenConfiguration {
         var changed =
             if let config {
-                try GivenFile.areFeatures(config) ? Self.stored(config) : ConfigurationSource(file: config)
+                try GivenFile.haveConfiguration(config) ? Self.stored(config) : ConfigurationSource(file: config)
             } else if self.preset == nil, let features {
                 try Self.stored(features)
             } else {

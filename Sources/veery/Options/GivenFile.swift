@@ -28,6 +28,11 @@ enum GivenFile {
         HDF5Signature.begins(path) || FeatureSetIndex.begins(path) && kind(path) == nil
     }
 
+    /// Whether a path is a feature file, by its first bytes, or the index of a set of them. Another file of JSON is none.
+    static func haveConfiguration(_ path: String) -> Bool {
+        HDF5Signature.begins(path) || FeatureSetIndex.exists(at: path)
+    }
+
     /// Throws if there is no file of this name, but the index of a set with this name.
     private static func suggestIndex(insteadOf path: String) throws {
         let index = FeatureSetPaths(output: path).index

@@ -80,7 +80,7 @@ struct QuotingOption: ParsableArguments {
 struct ManifestArguments: ParsableArguments {
     @Argument(
         help: """
-            A manifest, a dataset or a folder of recordings. A manifest is CSV, TSV or JSON Lines with a column \
+            A manifest, a dataset, a recording or a folder of them. A manifest is CSV, TSV or JSON Lines with a column \
             'path', and optionally id, label, split, start, end or duration (seconds), channel; every other column is kept. It \
             may be compressed by gzip, in UTF-16, or have semicolons; '-' is standard input. --format lists the formats \
             of datasets.
