@@ -140,7 +140,7 @@ def test_a_set_is_listed_as_one_file(veery, folder):
 def test_memory_does_not_grow_with_the_clips(program, peak_memory, tmp_path):
     write_wav(tmp_path / "a.wav", 8000, noise(1, 1600))
     count = 200_000
-    write_manifest(tmp_path / "m.csv", [{"path": "a.wav", "id": f"{index:07}", "end": 0.05} for index in range(count)])
+    write_manifest(tmp_path / "m.csv", [{"path": "a.wav", "id": f"{index:07}", "end": 0.1} for index in range(count)])
     subprocess.run([program, "extract", "m.csv", "-o", "f.h5", "-q", "--preset", "mixer-fft"], cwd=tmp_path, check=True)
     small, whole = (peak_memory(program, "list", tmp_path / "f.h5", "--csv", "--first", first, stdout=subprocess.DEVNULL)
                     for first in (10, 0))
