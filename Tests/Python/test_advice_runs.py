@@ -859,7 +859,7 @@ REST = [
          f"TERM=dumb {TERMINAL} veery live --file a.wav --speed 0 --depth ascii"),
     case("live-filtered", base, f"{TERMINAL} veery live --file a.wav --speed 0 --band-pass 300-3400", "add '| aplay' or '> file'.",
          "veery live --file a.wav --speed 0 --band-pass 300-3400 > file", right=there("file")),
-    case("decode-terminal", base, f"{TERMINAL} veery decode a.wav", "give -o, or add '| PROGRAM'", "veery decode a.wav -o b.wav", right=there("b.wav")),
+    case("decode-terminal", base, f"{TERMINAL} veery decode a.wav", "give -o, or add '| PROGRAM'", "veery decode a.wav -o x.wav", right=there("x.wav")),
     case("decode-program", base, f"{TERMINAL} veery decode a.wav", "or add '| PROGRAM'", f"{TERMINAL} sh -c 'veery decode a.wav | cat > b.wav'",
          right=there("b.wav")),
     case("decode-overwrite", base, "veery decode a.wav --overwrite > b.wav", "--overwrite is for a file: give -o.",

@@ -193,7 +193,7 @@ def test_clips_missing_in_an_append_are_named_by_cause(veery, made):
 @pytest.mark.parametrize("arguments, status", [
     (["extract", "m.csv"], 64), (["extract", "-o", "f.h5"], 64), (["extract", "m.csv", "-o", "f.h5", "--colour"], 64),
     (["extract", "none.csv", "-o", "g.h5"], 1), (["extract", ".", "-o", "g.h5"], 0), (["check", "."], 0), (["check", "none"], 1),
-    (["check", "f.h5"], 1), (["check", "a.wav"], 1), (["inspect", "m.csv"], 1), (["inspect", "a.wav"], 1), (["inspect", "."], 1),
+    (["check", "f.h5"], 1), (["check", "a.wav"], 0), (["inspect", "m.csv"], 1), (["inspect", "a.wav"], 1), (["inspect", "."], 1),
     (["render", "m.csv", "-o", "p.png"], 1), (["render", "a.wav", "-o", "p.jpg"], 64), (["render", "f.h5", "-o", "p.png"], 64),
     (["render", "f.h5", "--clip", "c", "-o", "p.png"], 1), (["crawl", "a.wav", "-o", "c.csv"], 1),
     (["crawl", ".", "-o", "c.txt"], 64), (["extract", "m.csv", "-o", "g.h5", "--config", "m.csv"], 1),
