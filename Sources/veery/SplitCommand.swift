@@ -203,7 +203,7 @@ struct SplitCommand: ParsableCommand {
 
     /// The splits whose share of the clips is off by more than a tenth of it, as few groups make it; nil: none is.
     private func missedShares(_ table: SplitTable, _ groups: ClipGroups) throws -> String? {
-        guard list.isEmpty, !keep, !table.clips.contains(0), let shares = try shares() else { return nil }
+        guard list.isEmpty, !keep, !stratify, !table.clips.contains(0), let shares = try shares() else { return nil }
         let all = Double(table.clips.reduce(0, +))
         let missed = zip(zip(shares.names, shares.shares), table.clips).filter { wanted, clips in
             clips > 0 && abs(Double(clips) - wanted.1 * all) > max(wanted.1 * all / 10, 1)
@@ -213,7 +213,7 @@ struct SplitCommand: ParsableCommand {
         let parts = missed.map { "\($0.0) has \(percent(Double($1) / all)) of the clips instead of \(percent($0.1))" }
         return parts.joined(separator: ", ")
             + ": there \(groups.groupCount == 1 ? "is" : "are") \(Wording.count(groups.groupCount, "group"))"
-            + (stratify ? "" : "; --stratify shares them out evenly, and another --seed otherwise")
+            + "; --stratify shares them out evenly, and another --seed otherwise"
     }
 
     private func report(

@@ -319,6 +319,8 @@ def other_output(run):
     kinds = {"set": [OF_SET], "dry set": [OF_SET], "file of a set": [OF_SET], "stream": [["--tar"]]}
     for kind in kinds.get(run.kind, [[]]):
         run.veery("--set", "frame.hop=200", kind=kind)
+    # Without settings, an update takes those of the output.
+    run.options = [*run.options, "--set", "frame.hop=160"]
     if run.kind == "file of a set":
         (run.folder / "f.index.json").unlink()
         run.veery(kind=OF_SHARD)

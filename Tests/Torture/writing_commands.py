@@ -179,6 +179,8 @@ def reports():
     yield shown("inspect > file", "inspect", "in/f.h5", "--jobs", "1")
     yield shown("inspect --json > file", "inspect", "in/f.h5", "--json", "--jobs", "1")
     yield shown("inspect --verify > file", "inspect", "in/f.h5", "--verify", "--jobs", "1")
+    for more in ([], ["--csv"], ["--json"], ["--failures"]):
+        yield shown(" ".join(["list", *more, "> file"]), "list", "in/f.h5", *more)
     yield Variant("inspect --html", ["inspect", "in/f.h5", "--html", "out/page.html", "--jobs", "1"])
     yield Variant("inspect --html, an older page", ["inspect", "in/f.h5", "--html", "out/page.html", "--jobs", "1"],
                   before=[OLDER_PAGE])
@@ -228,7 +230,7 @@ PLAIN = set("""format text name|pattern literal|csv regex level pattern name=col
 # Names of files and folders that are read. An asterisk: of any command.
 READ = {("*", "root"), ("*", "config"), ("*", "annotations"), ("crawl", "folders"), ("clips", "manifest"), ("split", "manifest"),
         ("check", "manifest"), ("extract", "manifest"), ("extract", "frame-labels"), ("extract", "stats-from"),
-        ("conform", "theirs"), ("conform", "audio"), ("inspect", "file"), ("render", "inputs"), ("export", "file"),
+        ("conform", "theirs"), ("conform", "audio"), ("inspect", "file"), ("list", "file"), ("render", "inputs"), ("export", "file"),
         ("live", "file"), ("live", "input"), ("filter", "input"), ("decode", "input")}
 # Kinds of runs that write in ways of their own.
 KINDS = {("extract", name) for name in

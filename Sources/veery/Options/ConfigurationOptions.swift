@@ -62,7 +62,9 @@ struct ConfigurationOptions: ParsableArguments {
     private static func stored(_ path: String) throws -> ConfigurationSource {
         CrashGuard.start(path.printable)
         defer { CrashGuard.stop() }
-        return try ConfigurationSource(text: FeatureReader(path: path).configuration, path: path)
+        let features = try FeatureReader(path: path)
+        try features.checkMetadata()
+        return try ConfigurationSource(text: features.configuration, path: path)
     }
 
     /// Whether neither a preset nor a file is given.
