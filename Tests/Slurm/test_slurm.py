@@ -56,8 +56,15 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def expected(folder):
-    subprocess.run(["veery", "extract", "m.csv", "-o", "one.h5", "-q", *OPTIONS], cwd=folder, check=True)
-    return (folder / "one.h5").read_bytes()
+    return whole(folder, "m.csv", "one").joinpath("one.h5").read_bytes()
+
+
+def whole(folder, manifest, name, *options):
+    """The folder of one machine's output, which is as far from the recordings as those of the cases: the file says where they are."""
+    (folder / f"whole-{name}").mkdir()
+    output = folder / f"whole-{name}" / f"{name}.h5"
+    subprocess.run(["veery", "extract", manifest, "-o", output, *options, "-q", *OPTIONS], cwd=folder, check=True)
+    return output.parent
 
 
 @pytest.fixture(scope="session")
@@ -173,8 +180,7 @@ def slow(request, cluster, folder, expected):
 
 def test_a_set_by_two_arrays(cluster, folder):
     """Shards by one array, and files by another that waits for it: the set of one machine."""
-    subprocess.run(
-        ["veery", "extract", "m.csv", "-o", "set.h5", "--files", "3", "-q", *OPTIONS], cwd=folder, check=True)
+    one = whole(folder, "m.csv", "set", "--files", "3")
     case = Case(cluster, folder, "set")
 
     def submit(option, count, *after):
@@ -186,9 +192,9 @@ def test_a_set_by_two_arrays(cluster, folder):
     print(f"a set: {case.finish():.0f} s")
     for number in (1, 2, 3):
         name = f"-0000{number}-of-00003.h5"
-        assert (case.folder / f"X{name}").read_bytes() == (folder / f"set{name}").read_bytes(), case.log("*.out")
+        assert (case.folder / f"X{name}").read_bytes() == (one / f"set{name}").read_bytes(), case.log("*.out")
     index = (case.folder / "X.index.json").read_text()
-    assert index.replace('"X-', '"set-') == (folder / "set.index.json").read_text()
+    assert index.replace('"X-', '"set-') == (one / "set.index.json").read_text()
     assert not case.output.with_name("X.h5.shards").exists()
 
 
@@ -350,11 +356,11 @@ def test_a_task_at_its_time_limit(slow, expected):
 
 
 def large(cluster, folder, name, shards, seconds):
-    subprocess.run(["veery", "extract", "large.csv", "-o", f"{name}-one.h5", "-q", *OPTIONS], cwd=folder, check=True)
+    one = whole(folder, "large.csv", f"{name}-one")
     case = Case(cluster, folder, name, manifest="large.csv", shards=shards)
     case.submit()
     print(f"50,000 clips, {shards} shards: {case.finish(seconds):.0f} s")
-    case.check((folder / f"{name}-one.h5").read_bytes(), rounds=1)
+    case.check((one / f"{name}-one.h5").read_bytes(), rounds=1)
     assert len(case.ended("shards")) == min(shards, ARRAY - 1)
 
 
