@@ -511,7 +511,7 @@ def test_contradicting_options_are_errors(veery, folder, features, tmp_path, arg
     (["f.h5", "--clip", "tones", "--waveform", "--root", "/nowhere"], "is not at /nowhere/tones.wav"),
     (["tones.wav", "--preset", "log-mel", "--band", "9000-10000"], "expected frequencies within 18.62 to 7843.619 Hz, found 9000 to 10000 Hz"),
     (["f.h5", "--clip", "tonse"], "no clip with the id 'tonse'. Did you mean 'tones'?"),
-    (["f.h5", "--clip", "something else"], "no clip with the id 'something else' (ids are in"),
+    (["f.h5", "--clip", "something else"], "no clip with the id 'something else'; 'veery list f.h5' shows the ids"),
     (["tones.wav", "--annotations", "nowhere.txt"], "nowhere.txt: there is no such file"),
     (["tones.wav", "--annotations", "m.h5"], "m.h5"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
