@@ -50,7 +50,7 @@ struct InspectCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write the figures into a folder. It must be new or empty, or hold only such figures.", valueName: "folder"),
+            "Write the plots to a folder. It must be new or empty, or contain only plots of an earlier run.", valueName: "folder"),
         completion: .directory)
     var plots: String?
 

@@ -100,7 +100,7 @@ package enum SamplesError: Error, Hashable, Sendable {
     case cancelled
     /// The recording cannot be read to its end.
     case recording(path: String, ClipFailure)
-    /// The samples are others than those that were expected.
+    /// The checksum of the decoded samples is not the expected one.
     case changed(path: String, expected: Checksum128, found: Checksum128)
     /// Memory runs out.
     case noMemory

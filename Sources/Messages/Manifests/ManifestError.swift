@@ -105,7 +105,7 @@ extension ManifestError: CustomStringConvertible {
     private static func waysTo(column name: String) -> String {
         let isWord = name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 < 128 && ($0 | 32) >= 97 && ($0 | 32) <= 122 }
         return "; add it to the table, read it from the paths (veery crawl FOLDER -o m.csv --label-from "
-            + "'^(?<\(isWord && !name.isEmpty ? name : "site")>[^/]+)/(?<label>[^/]+)/'), or group by what there is: recording, folder or another column"
+            + "'^(?<\(isWord && !name.isEmpty ? name : "site")>[^/]+)/(?<label>[^/]+)/'), or group by recording, folder or another column"
     }
 
     /// The columns that there are, and the tables of a folder that are not read.
