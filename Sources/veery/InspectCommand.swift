@@ -50,7 +50,8 @@ struct InspectCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write the plots to a folder. It must be new or empty, or contain only plots of an earlier run.", valueName: "folder"),
+            "Write the plots to a folder. It must be new or empty, or contain only plots of an earlier run.",
+            valueName: "folder"),
         completion: .directory)
     var plots: String?
 
