@@ -58,13 +58,21 @@ struct UnknownOption {
         let name = (word.hasPrefix("--") ? word.dropFirst(2) : word.dropFirst()).lowercased().replacing("_", with: "-")
         let usage = "veery \(command.configuration.commandName ?? "")"
         if word.hasPrefix("--") {
-            return meaning(of: name, usage, known) ?? .words(similar(to: name, known))
+            if let advice = meaning(of: name, usage, known) { return advice }
+            let words = similar(to: name, known)
+            return words.isEmpty ? meaning(nearestTo: name, usage, known) ?? .words([]) : .words(words)
         }
         // A word that begins with one dash: short options in one, a negative number, or one dash too few.
         guard word.hasPrefix("-"), !name.isEmpty, name.allSatisfy({ $0.isLetter || $0 == "-" }) else { return nil }
         if let advice = meaning(of: name, usage, known) { return advice }
         let words = name.count > 1 ? similar(to: name, known) : []
         return words.isEmpty ? nil : .words(words)
+    }
+
+    /// What the table says of a long name of which the word is a slip, such as `--sampel-rate`.
+    private static func meaning(nearestTo name: String, _ usage: String, _ known: KnownOptions) -> Advice? {
+        let names = OtherNames.options.flatMap(\.names).filter { $0.count > 4 }
+        return closeName(to: name, in: names).flatMap { meaning(of: $0, usage, known) }
     }
 
     /// What the table says of a name that other programs use.

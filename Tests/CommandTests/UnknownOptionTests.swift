@@ -64,6 +64,7 @@ struct UnknownOptionTests {
         ("check --out", "--html"), ("presets -o", "--golden"), ("split --test-size", "--ratio"),
         ("split --n-splits", "--folds"), ("split --random-state", "--seed"), ("extract --split", "veery split FILE"),
         ("crawl --pattern", "--include"), ("list --limit", "--first"), ("live --input-file", "--file FILE"),
+        ("extract --sampel-rate", "--set audio.sample_rate=VALUE"), ("extract --verbos", "--progress plain"),
         ("extract --update", "--sync"), ("render --vmin", "--range"), ("extract --silent", "--quiet"),
     ])
     func `options of other programs lead to what they are called here`(typed: String, meant: String) {

@@ -283,7 +283,7 @@ struct ManifestScanner {
             account.add(
                 .labelsUnread, source: Manifest.remarkSource, at: index,
                 note:
-                    "\(quoted(name)) (\(setting: .column(as: "label"), name)\(takesFolderLabels ? ", in place of the names of folders" : ""))"
+                    "\(quoted(name)) (\(setting: .column(as: "label"), name)\(takesFolderLabels ? " instead of the names of folders" : ""))"
             )
         }
     }

@@ -6,7 +6,7 @@ import CKernels
 final class LanePlan {
     /// What the loops are given.
     var pointer: UnsafePointer<veery_lane_plan> { UnsafePointer(plan) }
-    /// The capacities, in doubles for each lane, of the buffer that is transformed in place and of the scratch buffer.
+    /// The sizes, in doubles for each lane, of the buffer that is transformed in place and of the scratch buffer.
     let (numbers, workNumbers): (Int, Int)
 
     private let plan: UnsafeMutablePointer<veery_lane_plan>
