@@ -61,14 +61,14 @@ enum OtherNames {
                 "input in i infile input-file input-dir filename file-name manifest audio audio-file wav wav-file wav-scp data"
             ), [.argument(""), .option("file FILE")]
         ),
-        (words("format type out-format output-type"), [.option("to")]),
-        (words("output-format"), [.option("to"), .option("format")]),
+        (words("format type out-format output-type"), [.option("to"), .option("csv")]),
+        (words("output-format"), [.option("to"), .option("format"), .option("csv")]),
         (words("verbose debug v"), [.option("progress plain")]), (words("silent no-progress"), [.option("quiet")]),
         (
             words(
                 "sample-rate sr ar rate fs samplerate sampling-rate sample-frequency sampling-frequency target-sr resample r"
             ),
-            [.option("rate"), .key("audio.sample_rate")]
+            [.option("sample-rate"), .option("rate"), .key("audio.sample_rate")]
         ),
         (words("mono ac downmix to-mono"), [.key("audio.channels=mix")]),
         (words("num-channels ac mono c"), [.option("channels")]),

@@ -397,7 +397,7 @@ def test_what_is_played_is_short(tmp_path, monkeypatch):
 def test_decode_writes_a_file_and_a_stream_of_the_same_samples(veery, program, folder, tmp_path):
     options = ["--channels", "all", "--sample-rate", 16000, "--start", 0.5, "--end", 1.5]
     result = veery("decode", folder / "stereo.mp3", *options, "-o", tmp_path / "a.wav")
-    assert result.stdout == "" and "16,000 samples of stereo at 16000 Hz" in result.stderr
+    assert result.stdout == "" and "16,000 samples at 16000 Hz, stereo" in result.stderr
     with open(tmp_path / "b.wav", "wb") as file:
         subprocess.run([program, "decode", folder / "stereo.mp3", *map(str, options)], stdout=file, check=True)
     samples, _ = package.load(folder / "stereo.mp3", 16000, "all", 0.5, 1.5)
@@ -482,3 +482,21 @@ def test_the_code_of_the_guide_runs(library, tmp_path, monkeypatch):
     for block in code:
         exec(block, names)
     assert names["features"].tobytes() == names["clip"].features.tobytes() and names["sample_rate"] == 16_000
+
+
+def test_decode_says_what_it_wrote_and_takes_a_dash_for_standard_output(veery, program, tmp_path):
+    for channels, words in ((1, "mono"), (2, "stereo"), (8, "8 channels")):
+        sound = np.random.default_rng(channels).uniform(-1, 1, (1000, channels))
+        soundfile.write(tmp_path / "a.wav", sound, 8000, subtype="FLOAT")
+        text = veery("decode", tmp_path / "a.wav", "--channels", "all", "-o", tmp_path / f"{channels}.wav").stderr
+        assert f"1,000 samples at 8000 Hz, {words}" in text, text
+    two = [subprocess.run([program, "decode", tmp_path / "a.wav", *more], capture_output=True, check=True).stdout
+           for more in ((), ("-o", "-"))]
+    assert two[0] == two[1] and len(two[0]) > 4000
+
+
+@pytest.mark.parametrize("part", [("--end", "0.2"), ("--start", "5"), ("--start", "5000", "--end", "6000")])
+def test_decode_advises_no_option_that_it_does_not_have(veery, tmp_path, part):
+    soundfile.write(tmp_path / "a.wav", np.zeros(1000), 8000)
+    text = veery("decode", tmp_path / "a.wav", *part, "-o", tmp_path / "o.wav", status=1).stderr
+    assert "0.125 s" in text and "--" not in text, text

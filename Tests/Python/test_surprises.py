@@ -48,11 +48,19 @@ def test_one_recording_is_enough_and_a_file_of_failures_is_then_written(veery, a
         assert len(file["clips/id"]) == 1 and len(file["failures/id"]) == 3
 
 
-def test_a_shard_without_recordings_is_done_and_the_whole_run_says_so(veery, audio):
+def test_a_shard_says_so_too_and_leaves_nothing(veery, audio):
+    for part in (1, 2):
+        for more in ((), ("--dry-run",)):
+            result = veery(
+                "extract", "lists/m.csv", "-o", "f.h5", *PLAIN, "--shard", f"{part}/2", *more, status=1, folder=audio)
+            assert "none of the 4 recordings exists" in result.stderr + result.stdout
+    left = audio / "f.h5.shards"
+    assert not left.exists() or not any(left.iterdir())
+    # One recording of another shard is enough.
+    shutil.copy(audio / "audio/0.wav", audio / "lists/0.wav")
     for part in (1, 2):
         veery("extract", "lists/m.csv", "-o", "f.h5", *PLAIN, "--shard", f"{part}/2", folder=audio)
-    result = veery("extract", "lists/m.csv", "-o", "f.h5", *PLAIN, status=1, folder=audio)
-    assert "none of the 4 recordings exists" in result.stderr and not (audio / "f.h5").exists()
+    veery("extract", "lists/m.csv", "-o", "f.h5", *PLAIN, status=3, folder=audio)
 
 
 def test_recordings_that_cannot_be_read_are_failures(veery, audio):
@@ -151,7 +159,8 @@ def test_shares_are_read_as_people_write_them(veery, tmp_path, ratio, shares):
     assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()
 
 
-@pytest.mark.parametrize("ratio", ["80/20/10/5", "80/", "4:1/2", "a/b", "0/1", "80", "1:-1", "nan/1"])
+@pytest.mark.parametrize("ratio", ["80/20/10/5", "80/", "4:1/2", "a/b", "0/1", "80", "1:-1", "nan/1", "80/30", "80/15", "70/20/20", "0.8/0.3",
+    "80%/30%", "1e308/1e308"])
 def test_shares_that_mean_nothing_are_an_error(veery, tmp_path, ratio):
     manifest = write_manifest(tmp_path / "m.csv", [dict(path="a.wav")])
     veery("split", manifest, "-o", tmp_path / "a.csv", f"--ratio={ratio}", status=64)
@@ -308,3 +317,68 @@ def test_a_plan_of_another_rate_than_its_models_says_how_signals_of_that_rate_ar
         with pytest.raises(package.FeatureError) as error:
             package.FeaturePlan(name, sample_rate=1 if name == "log-mel" else 8000)
         assert "for signals of" not in str(error.value) or name == "log-mel"
+
+
+# --------------------------------------------------------------------------------------------------- the second look at these
+
+
+def test_advice_about_shares_helps_or_is_not_given(veery, tmp_path):
+    rows = [dict(path="a.wav", id=f"{speaker}{n}", label="x", speaker=speaker) for speaker in "abcd" for n in range(50)]
+    manifest = write_manifest(tmp_path / "m.csv", rows)
+    plain = veery("split", manifest, "-o", tmp_path / "a.csv", "--ratio", "80/20", "--by", "speaker").stderr
+    assert "25 % of the clips instead of 20 %" in plain and "--stratify" not in plain, plain
+    stratified = veery(
+        "split", manifest, "-o", tmp_path / "b.csv", "--ratio", "80/20", "--by", "speaker", "--stratify").stderr
+    assert "25 % of the clips instead of 20 %" in stratified, stratified
+    # An empty split does not hide another that is missed.
+    empty = veery("split", manifest, "-o", tmp_path / "c.csv", "--ratio", "80/10/10", "--by", "speaker").stderr
+    assert "no clip is in the split" in empty and "instead of 10 %" in empty, empty
+    # Where it does help, it is advised: one group has most clips.
+    sizes = dict(a=60, b=10, c=10, d=10, e=10, f=10, g=10, h=40, i=40)
+    rows = [dict(path="a.wav", id=f"{site}{n}", label="xy"[n % 2], site=site) for site, count in sizes.items() for n in range(count)]
+    manifest = write_manifest(tmp_path / "n.csv", rows)
+    for seed in range(40):
+        text = veery("split", manifest, "-o", tmp_path / f"{seed}.csv", "--ratio", "50/50", "--by", "site", "--seed", seed).stderr
+        if "--stratify comes nearer" in text:
+            break
+    after = veery(
+        "split", manifest, "-o", tmp_path / "s.csv", "--ratio", "50/50", "--by", "site", "--seed", seed, "--stratify").stderr
+    assert "instead of" not in after, after
+
+
+def test_a_split_of_a_dataset_whose_paths_start_elsewhere_has_rows_that_are_found(command, tmp_path, monkeypatch):
+    """Kaldi's paths start from the folder of the experiment, not from that of the table."""
+    (tmp_path / "data/train").mkdir(parents=True)
+    for number in range(4):
+        write_wav(tmp_path / f"wav/{number}.wav", 16_000, noise(number, 8000))
+    (tmp_path / "data/train/wav.scp").write_text("".join(f"u{n} wav/{n}.wav\n" for n in range(4)))
+    (tmp_path / "data/train/text").write_text("".join(f"u{n} word\n" for n in range(4)))
+    monkeypatch.chdir(tmp_path)
+    rows = package.split("data/train", ratio="50/50", by="clip", stratify=True)
+    package.extract(rows, "f.h5", settings={"normalize.scope": "none"})
+    assert len(package.open("f.h5")) == 4
+    monkeypatch.chdir(tmp_path / "wav")
+    package.extract(rows, tmp_path / "g.h5", settings={"normalize.scope": "none"})
+
+
+def test_a_recording_whose_name_has_a_backslash_is_one(veery, tmp_path):
+    write_wav(tmp_path / "C:\\a.wav", 16_000, noise(1, 8000))
+    veery("extract", "C:\\a.wav", "-o", "f.h5", *PLAIN, folder=tmp_path)
+
+
+def test_advice_about_a_models_rate_agrees_with_itself(veery, audio):
+    text = veery(
+        "extract", "lists/m.csv", "-o", "f.h5", "--root", "audio", "--preset", "whisper", "--set", "audio.sample_rate=44100",
+        folder=audio).stderr
+    assert "expects 16000 Hz: leave that change out" in text and "leave audio.sample_rate as it is" not in text, text
+
+
+def test_an_update_of_clips_of_another_rate_does_not_advise_what_it_refuses(veery, tmp_path):
+    for number, rate in enumerate((8000, 16_000, 16_000, 16_000)):
+        write_wav(tmp_path / f"{number}.wav", rate, noise(number, 16_000))
+    options = ("--preset", "librosa-log-mel")
+    write_manifest(tmp_path / "m.csv", [dict(path="0.wav")])
+    veery("extract", "m.csv", "-o", "f.h5", *options, folder=tmp_path)
+    write_manifest(tmp_path / "m.csv", [dict(path=f"{n}.wav") for n in range(4)])
+    text = veery("extract", "m.csv", "-o", "f.h5", "--append", status=3, folder=tmp_path).stderr
+    assert "A new file with audio.sample_rate=16000" in text and "--set" not in text.split("A new file")[0], text

@@ -83,10 +83,21 @@ final class OutputTarget: RunTarget {
         let left = extraction.removeOwnShards(andOthers: result != nil && options.fresh)
         let hasShards = (try? shards.contents().isEmpty) != true
         summary.warnings =
-            [plan.missing.warningOfMissing, plan.machines?.warning].compactMap(\.self) + (result?.warnings ?? [])
+            [plan.missing.warningOfMissing, warningOfOtherFolder, plan.machines?.warning].compactMap(\.self)
+            + (result?.warnings ?? [])
             + [result == nil && hasShards ? plan.unusableShards : nil, left.warning].compactMap(\.self)
         progress.start(.finished)
         return summary
+    }
+
+    /// That older clips whose recordings were not found have paths that now start from another folder; nil: they have not.
+    private var warningOfOtherFolder: String? {
+        guard result != nil, plan.missing.count > 0, let before = plan.base?.root, let now = options.storedRoot,
+            now != before
+        else { return nil }
+        return
+            "the file now says that its recordings are in the folder \(now), and not in \(before), as before: where those of "
+            + "older clips are still there, put all in one folder, and give it with --root"
     }
 
     func end(
@@ -99,9 +110,7 @@ final class OutputTarget: RunTarget {
             folders.removeIfEmpty()
             throw cause
         }
-        var isWithoutRecordings = false
-        if case ExtractionError.noRecordingExists = cause { isWithoutRecordings = true }
-        guard index.done > index.kept, folders.clips.hasClips, !isWithoutRecordings else {
+        guard index.done > index.kept, folders.clips.hasClips, !cause.isWithoutRecordings else {
             folders.remove()
             throw cause
         }

@@ -76,11 +76,13 @@ def split(
         shares = ",".join(f"{word(name, 'ratio')}={word(share, 'ratio')}" for name, share in ratio.items())
     with opened(manifest, values) as (source, stdin):
         arguments = ["split", source, *AS_ROWS, *options({**values, "ratio": shares}, split)]
+        start = values["root"]
+        if start is None and stdin is None:
+            path = os.path.abspath(os.fsdecode(manifest))
+            start = path if os.path.isdir(path) else os.path.dirname(path)
+            # The paths of some formats start from another folder than the table's: the command changes them.
+            arguments.append(f"--paths-from={start}")
         rows = _rows(run(split, arguments, stdin=stdin)[1])
-    start = values["root"]
-    if start is None and stdin is None:
-        path = os.path.abspath(os.fsdecode(manifest))
-        start = path if os.path.isdir(path) else os.path.dirname(path)
     return rows if start is None else [Row(row, os.path.abspath(os.fsdecode(start))) for row in rows]
 
 

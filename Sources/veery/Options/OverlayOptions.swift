@@ -64,8 +64,7 @@ struct OverlayOptions: ParsableArguments {
     }
 
     func recording(_ path: String, of file: FeatureReader) throws -> String {
-        let folder = URL(filePath: try root ?? file.recordingsFolder(), directoryHint: .isDirectory)
-        let location = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
+        let location = Clip.location(of: path, root: try root ?? file.recordingsFolder())
         guard RecordingPath.exists(location) else {
             throw FileRefusal(
                 path: file.path,
