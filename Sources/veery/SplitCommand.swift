@@ -203,7 +203,10 @@ struct SplitCommand: ParsableCommand {
 
     /// The splits whose share of the clips is off by more than a tenth of it, as few groups make it; nil: none is.
     private func missedShares(_ table: SplitTable, _ groups: ClipGroups) throws -> String? {
-        guard list.isEmpty, !keep, let shares = try shares() else { return nil }
+        // Of all clips in one split, the other warning says enough.
+        guard list.isEmpty, !keep, table.clips.count(where: { $0 > 0 }) > 1, let shares = try shares() else {
+            return nil
+        }
         let all = Double(table.clips.reduce(0, +))
         func miss(_ wanted: Double, _ clips: Int) -> Double { abs(Double(clips) - wanted * all) / (wanted * all) }
         let missed = zip(zip(shares.names, shares.shares), table.clips).filter { wanted, clips in

@@ -170,7 +170,7 @@ def test_few_groups_that_miss_a_share_are_announced(veery, tmp_path):
     rows = [dict(path=f"{number}.wav", site="abc"[min(number // 10, 2)]) for number in range(100)]
     manifest = write_manifest(tmp_path / "m.csv", rows)
     text = veery("split", manifest, "-o", tmp_path / "a.csv", "--ratio", "50/50", "--by", "site", "--seed", 1).stderr
-    assert "instead of 50 %" in text and "there are 3 groups" in text and "--stratify" in text, text
+    assert "instead of 50 %" in text and "there are 3 groups" in text and "another --seed" in text, text
     text = veery("split", manifest, "-o", tmp_path / "b.csv", "--ratio", "50/50", "--by", "clip", "--stratify").stderr
     assert "instead of" not in text, text
     assert not veery("split", manifest, "-o", tmp_path / "c.csv", "--ratio", "50/50", "--by", "site", "--seed", 1, "--quiet").stderr
@@ -367,6 +367,7 @@ def test_a_recording_whose_name_has_a_backslash_is_one(veery, tmp_path):
 
 
 def test_advice_about_a_models_rate_agrees_with_itself(veery, audio):
+    write_wav(audio / "audio/0.wav", 8000, noise(1, 8000))
     text = veery(
         "extract", "lists/m.csv", "-o", "f.h5", "--root", "audio", "--preset", "whisper", "--set", "audio.sample_rate=44100",
         folder=audio).stderr

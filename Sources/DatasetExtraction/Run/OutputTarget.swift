@@ -83,16 +83,22 @@ final class OutputTarget: RunTarget {
         let left = extraction.removeOwnShards(andOthers: result != nil && options.fresh)
         let hasShards = (try? shards.contents().isEmpty) != true
         summary.warnings =
-            [plan.missing.warningOfMissing, warningOfOtherFolder, plan.machines?.warning].compactMap(\.self)
+            [plan.missing.warningOfMissing, warningOfFolder, plan.machines?.warning].compactMap(\.self)
             + (result?.warnings ?? [])
             + [result == nil && hasShards ? plan.unusableShards : nil, left.warning].compactMap(\.self)
         progress.start(.finished)
         return summary
     }
 
-    /// That older clips whose recordings were not found have paths that now start from another folder; nil: they have not.
-    private var warningOfOtherFolder: String? {
-        guard result != nil, plan.missing.count > 0, let before = plan.base?.root, let now = options.storedRoot,
+    /// That the file does not name the folder of its recordings, or that older clips whose recordings were not found have paths that now
+    /// start from another one; nil: neither is so.
+    private var warningOfFolder: String? {
+        guard result != nil else { return nil }
+        if options.storesRoot, options.storedRoot == nil {
+            return
+                "the folder of the recordings has a name that is not UTF-8, so the file does not say where they are: --root says so"
+        }
+        guard plan.missing.count > 0, let before = plan.base?.root, let now = options.storedRoot,
             now != before
         else { return nil }
         return
