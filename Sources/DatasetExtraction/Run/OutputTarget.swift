@@ -96,14 +96,14 @@ final class OutputTarget: RunTarget {
         guard result != nil else { return nil }
         if options.storesRoot, options.storedRoot == nil {
             return
-                "the folder of the recordings has a name that is not UTF-8, so the file does not say where they are: --root says so"
+                "the folder of the recordings has a name that is not UTF-8, so the file does not say where they are"
         }
         guard plan.missing.count > 0, let before = plan.base?.root, let now = options.storedRoot,
             now != before
         else { return nil }
         return
             "the file now says that its recordings are in the folder \(now), and not in \(before), as before: where those of "
-            + "older clips are still there, put all in one folder, and give it with --root"
+            + "older clips are still there, they are not found until all are in one folder"
     }
 
     func end(
