@@ -212,6 +212,7 @@ private struct CheckWorker: ~Copyable {
 struct SampleScan: ~Copyable {
     /// Peaks below this are silence: −80 dBFS.
     static let silence: Float = 1e-4
+    private static let namedChannels = 4
     /// A mean of a channel beyond this is an offset.
     static let offset = 0.01
 
@@ -268,8 +269,18 @@ struct SampleScan: ~Copyable {
             let decibels = Wording.value((200 * log10(Double(peak))).rounded() / 10)
             return [(.silent, peak > 0 ? "peak at \(decibels) dBFS" : "every sample is 0")]
         }
-        if minima == maxima { return [(.constant, "every sample is \(maxima[0])")] }
         var problems: [(ProblemKind, String)] = []
+        if minima == maxima {
+            let isOne = Set(maxima).count == 1
+            let values = maxima.prefix(Self.namedChannels).map { "\($0)" }.joined(separator: ", ")
+            problems.append(
+                (
+                    .constant,
+                    isOne
+                        ? "every sample is \(maxima[0])"
+                        : "every channel has one value throughout: \(values)\(maxima.count > Self.namedChannels ? ", …" : "")"
+                ))
+        }
         if fullScale.clipped > 0 {
             let share = Double(fullScale.clipped) / Double(fullScale.samples)
             let samples = Wording.count(fullScale.clipped, "sample")

@@ -383,3 +383,32 @@ def test_an_update_of_clips_of_another_rate_does_not_advise_what_it_refuses(veer
     write_manifest(tmp_path / "m.csv", [dict(path=f"{n}.wav") for n in range(4)])
     text = veery("extract", "m.csv", "-o", "f.h5", "--append", status=3, folder=tmp_path).stderr
     assert "A new file with audio.sample_rate=16000" in text and "--set" not in text.split("A new file")[0], text
+
+
+def test_a_column_of_splits_under_another_name_is_remarked(veery, audio):
+    """Otherwise the clips that a model is tested with count for the normalisation."""
+    for name in ("set", "Subset", "partition"):
+        rows = [dict(path=f"{n}.wav", label="ab"[n % 2], **{name: ["train", "test"][n % 2]}) for n in range(4)]
+        write_manifest(audio / "lists/s.csv", rows)
+        for command in (("check",), ("extract", "-o", "f.h5", "--overwrite")):
+            text = veery(command[0], "lists/s.csv", *command[1:], "--root", "audio", folder=audio)
+            assert f"--column split={name}" in text.stderr + text.stdout, text.stderr
+        veery("extract", "lists/s.csv", "-o", "f.h5", "--overwrite", "--root", "audio", "--column", f"split={name}", folder=audio)
+        with h5py.File(audio / "f.h5") as file:
+            assert file["statistics"].attrs["fit"] == "train"
+    # A column of that name with other values is one like any other.
+    write_manifest(audio / "lists/s.csv", [dict(path=f"{n}.wav", label="a", set="red") for n in range(4)])
+    assert "split=" not in veery("extract", "lists/s.csv", "-o", "g.h5", "--root", "audio", folder=audio).stderr
+
+
+def test_a_crawl_next_to_the_recordings_can_be_moved_with_them(veery, audio, tmp_path):
+    (audio / "project/work").mkdir(parents=True)
+    (audio / "audio").rename(audio / "project/audio")
+    work = audio / "project/work"
+    veery("crawl", "../audio", "-o", "m.csv", folder=work)
+    assert "../audio/0.wav" in (work / "m.csv").read_text() and str(audio) not in (work / "m.csv").read_text()
+    veery("extract", "m.csv", "-o", "f.h5", *PLAIN, folder=work)
+    (audio / "project").rename(audio / "moved")
+    veery("render", "f.h5", "--clip", package.open(audio / "moved/work/f.h5")[0].id, "--waveform", "-o", "p.png",
+          folder=audio / "moved/work")
+    veery("extract", "m.csv", "-o", "f.h5", *PLAIN, folder=audio / "moved/work")

@@ -33,7 +33,7 @@ def crawl(
     The other options are those of `veery crawl --help`, with `_` for `-`.
 
     Returns the rows of a manifest, each with `path`, `id`, `label` and further columns. Paths are relative to the
-    folder, to that of the archive, or, with several folders, to the current one; outside it they are absolute. The rows
+    folder, to that of the archive, or, with several folders, to the current one, from where they may go up (`../`). The rows
     remember it (`row.root`), so the other functions need no `root`; a copy such as `{**row}` does not.
     """
     values = {name: value for name, value in locals().items() if name not in ("folders", "unknown")}

@@ -69,7 +69,10 @@ struct OverlayOptions: ParsableArguments {
             throw FileRefusal(
                 path: file.path,
                 reason:
-                    "the recording '\(path)' is not at \(location): give the folder that its path starts from with --root"
+                    path.hasPrefix("/")
+                    ? "the recording '\(path)' does not exist, and its path is absolute, so --root cannot find it: put it back there, "
+                        + "or extract from a manifest with relative paths"
+                    : "the recording '\(path)' is not at \(location): give the folder that its path starts from with --root"
             )
         }
         return location
