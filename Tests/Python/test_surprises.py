@@ -283,6 +283,9 @@ def test_a_selection_can_number_its_labels_from_0(five):
     assert several.labels == ["c"] and sorted(several.label_index.tolist()) == [-1, -1, 0, 0] and several.label_matrix.all()
     # Without labels, those that the clips have.
     assert five[[0, 1]].select(renumber=True).labels == ["a", "b", "c"]
+    # The labels may be an iterator, which is read once.
+    of_iterator = five.select(label=iter(["d", "b"]), renumber=True)
+    assert of_iterator.labels == ["b", "d"] and of_iterator.label_index.tolist() == chosen.label_index.tolist()
     with pytest.raises(TypeError):
         five.select(label="a", renumber="yes")
 
