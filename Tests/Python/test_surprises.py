@@ -237,6 +237,10 @@ def test_rows_of_several_folders_and_archives(command, audio, monkeypatch):
     monkeypatch.chdir(audio)
     package.extract(package.crawl(["audio", "more"]), "a.h5")
     assert len(package.open("a.h5")) == 8
+    # Folders may come from an iterator, which is read once.
+    for folders in (["audio"], ["audio", "more"]):
+        of_iterator, rows = package.crawl(iter(folders)), package.crawl(folders)
+        assert of_iterator == rows and {row.root for row in of_iterator} == {row.root for row in rows}
     rows = package.crawl("packed.tar")
     monkeypatch.chdir("/")
     package.extract(rows, audio / "b.h5")

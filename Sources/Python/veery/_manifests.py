@@ -38,11 +38,11 @@ def crawl(
     """
     values = {name: value for name, value in locals().items() if name not in ("folders", "unknown")}
     refuse_unknown("crawl", [*values, "folders"], unknown)
-    arguments = ["crawl", *positionals(folders, "folders"), *AS_ROWS, *options(values, crawl)]
-    given = [folders] if isinstance(folders, (str, bytes, os.PathLike)) else [*folders]
+    given = positionals(folders, "folders")
+    arguments = ["crawl", *given, *AS_ROWS, *options(values, crawl)]
     root = os.getcwd()
     if len(given) == 1:
-        root = os.path.abspath(os.fsdecode(given[0]))
+        root = os.path.abspath(given[0])
         root = root if os.path.isdir(root) else os.path.dirname(root)
     return [Row(row, root) for row in _rows(run(crawl, arguments)[1])]
 
