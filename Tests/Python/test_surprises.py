@@ -250,6 +250,35 @@ def test_rows_of_several_folders_and_archives(command, audio, monkeypatch):
         package.extract(mixed, audio / "c.h5")
 
 
+def test_rows_with_absolute_paths_start_from_no_folder(command, audio, monkeypatch):
+    shutil.copytree(audio / "audio", audio / "more")
+    monkeypatch.chdir(audio)
+    for number, path in enumerate([audio / "more/0.wav", str(audio / "more/0.wav"), bytes(audio / "more/0.wav")]):
+        package.extract([*package.crawl("audio"), dict(path=path, id="more")], f"{number}.h5")
+        file = package.open(f"{number}.h5")
+        assert len(file) == 5 and file.root == audio / "audio" and all(clip.recording.exists() for clip in file)
+    # All of them are absolute: nothing starts from the folders that they remember.
+    rows = package.crawl("audio") + package.crawl("more")
+    whole = [type(row)({**row, "path": f"{row.root}/{row['path']}", "id": str(number)}, row.root) for number, row in enumerate(rows)]
+    package.extract(whole, "all.h5")
+    assert len(package.open("all.h5")) == 8
+    # A relative path of a row that remembers no folder starts from the current one.
+    with pytest.raises(ValueError, match="root=FOLDER"):
+        package.extract([*package.crawl("audio"), dict(path="more/0.wav", id="more")], "c.h5")
+
+
+def test_a_folder_through_a_link_is_the_same_folder(command, audio, monkeypatch):
+    (audio / "link").symlink_to("audio")
+    monkeypatch.chdir(audio)
+    rows = package.crawl("audio")[:2] + package.crawl("link")[2:]
+    assert len({row.root for row in rows}) == 2
+    package.extract(rows, "a.h5")
+    assert len(package.open("a.h5")) == 4
+    monkeypatch.chdir("link")
+    package.extract([*package.crawl(".")[:2], dict(path="2.wav")], audio / "b.h5")
+    assert len(package.open(audio / "b.h5")) == 3
+
+
 def test_a_split_of_a_manifest_remembers_the_manifests_folder(command, audio, monkeypatch):
     shutil.copy(audio / "lists/m.csv", audio / "audio/m.csv")
     monkeypatch.chdir(audio)
