@@ -340,7 +340,35 @@ def test_a_plan_of_another_rate_than_its_models_says_how_signals_of_that_rate_ar
     advice = str(error.value).split("8000 Hz, ")[-1]
     assert advice == "veery.FeaturePlan('whisper').features(signal, sample_rate=8000)"
     assert eval(advice, {"veery": package, "signal": noise(1, 8000)}).shape == (100, 80)
-    for name in ("whisper-x", "log-mel"):
-        with pytest.raises(package.FeatureError) as error:
-            package.FeaturePlan(name, sample_rate=1 if name == "log-mel" else 8000)
-        assert "for signals of" not in str(error.value) or name == "log-mel"
+    # There is no such advice where the name is wrong, or the preset has no rate of its own.
+    for name, rate, words in (("whisper-x", 8000, "unknown preset"), ("spectrogram", 10_000_001, "sample_rate")):
+        with pytest.raises(package.FeatureError, match=words) as error:
+            package.FeaturePlan(name, sample_rate=rate)
+        assert "for signals of" not in str(error.value)
+
+
+def test_a_changed_input_of_a_model_is_a_warning_of_its_plan(recwarn):
+    """As it is one of the command; a plan that is right, or is that of a file or of another process, has none."""
+    for name in ("whisper", "ast", "log-mel", "kaldi-fbank"):
+        package.FeaturePlan(name, normalize=False)
+        package.FeaturePlan(name, 16_000, normalize=False)
+    package.FeaturePlan("kaldi-fbank", 8000)
+    package.FeaturePlan("torchaudio-log-mel", 44_100)
+    package.FeaturePlan("whisper", settings={"transform.bins": 128})
+    assert not recwarn.list
+    with pytest.warns(UserWarning, match="whisper: audio.sample_rate is 44100 instead of 16000: a model gives wrong results") as found:
+        plan = package.FeaturePlan("whisper", sample_rate=44_100)
+    warning, = found
+    assert warning.filename == __file__
+    advice = str(warning.message).split("44100 Hz: ")[-1]
+    assert eval(advice, {"veery": package, "signal": noise(1, 44_100)}).shape == (100, 80)
+    for configuration in ({"extends": "whisper"}, '{"extends": "whisper"}'):
+        with pytest.warns(UserWarning, match="audio.sample_rate is 8000 instead of 16000") as found:
+            package.FeaturePlan(configuration, 8000, settings={"transform.high": 4000})
+        assert len(found) == 1
+    with pytest.warns(UserWarning, match="frame.hop is 100 instead of 160"):
+        package.FeaturePlan("whisper", settings={"frame.hop": 100})
+    recwarn.clear()
+    pickle.loads(pickle.dumps(plan))
+    package.FeaturePlan(plan.configuration)
+    assert not recwarn.list
