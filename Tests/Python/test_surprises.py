@@ -33,7 +33,6 @@ def audio(tmp_path):
 def test_a_run_that_finds_no_recording_writes_no_file(veery, audio, options):
     for more in ((), ("--dry-run",)):
         result = veery("extract", "lists/m.csv", "-o", "f.h5", *options, *more, status=1, folder=audio)
-        assert "none of the 4 recordings does not exist" not in result.stderr
         text = result.stderr + result.stdout
         assert "none of the 4 recordings exists" in text and "'0.wav'" in text and "--root" in text, text
     assert sorted(path.name for path in audio.iterdir()) == ["audio", "lists"]
@@ -93,8 +92,7 @@ def test_without_a_file_an_update_has_the_default(veery, audio):
 
 @pytest.mark.parametrize("files", [1, 2])
 def test_a_feature_file_or_a_set_is_a_configuration(veery, audio, files):
-    settings = ("--preset", "librosa-mfcc", "--set", "transform.order=13", "--set", "audio.sample_rate=16000")
-    settings = ("--preset", "librosa-mfcc", "--set", "audio.sample_rate=16000")
+    settings = ("--preset", "librosa-log-mel", "--set", "transform.order=descending", "--set", "audio.sample_rate=16000")
     more = ("--files", "2") if files > 1 else ()
     veery("extract", "lists/m.csv", "-o", "f.h5", "--root", "audio", *settings, *more, folder=audio)
     source = "f.h5" if files == 1 else "f.index.json"
@@ -103,7 +101,8 @@ def test_a_feature_file_or_a_set_is_a_configuration(veery, audio, files):
     assert (audio / "g.h5").read_bytes() == (audio / "h.h5").read_bytes()
     veery("extract", "lists/m.csv", "-o", "i.h5", "--root", "audio", "--config", source, "--set", "frame.hop=128", folder=audio)
     with h5py.File(audio / "i.h5") as file:
-        assert json.loads(file["provenance/configuration"][()])["frame"]["hop"] == 128
+        configuration = json.loads(file["provenance/configuration"][()])
+        assert configuration["frame"]["hop"] == 128 and configuration["transform"]["order"] == "descending"
     veery("render", "audio/0.wav", "--config", source, "-o", "p.png", folder=audio)
     if files == 1:
         (audio / "cut.h5").write_bytes((audio / "f.h5").read_bytes()[:3000])
