@@ -381,6 +381,8 @@ def test_sets_and_archives(library, folder, tmp_path):
     assert files.root == tmp_path
     for clip in files:
         assert files.plan().features(*clip.samples()).tobytes() == clip.features.tobytes()
+        # Of a member, it is the path of no file.
+        assert not clip.recording.exists() and len(package.load(clip.recording)[0])
     package.extract(tmp_path / "a.tar", tmp_path / "stream.h5", settings=RAW, tar=True)
     clip = package.open(tmp_path / "stream.h5")[0]
     with pytest.raises(package.FeatureFileError, match="root=folder"):

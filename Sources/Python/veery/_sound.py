@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os  # named in the annotation that `Path` is
 from typing import Any, Optional, Union
 
 import numpy as np
