@@ -120,7 +120,9 @@ def test_a_terminal_has_the_first_clips_and_a_pipe_all(program, folder, table):
 def test_it_ends_quietly_with_its_reader(program, folder):
     result = subprocess.run(["bash", "-c", '"$0" list many.h5 --csv | head -1; echo "${PIPESTATUS[0]}"', program], cwd=folder,
                             capture_output=True, text=True)
-    assert result.stderr == "" and result.stdout.splitlines()[0] == "path,id,start,duration"
+    header, status = result.stdout.splitlines()
+    # It may have written all before the reader went away.
+    assert result.stderr == "" and header == "path,id,start,duration" and status in ("0", "141")
 
 
 def test_wrong_files_and_options_are_refused(veery, folder):
