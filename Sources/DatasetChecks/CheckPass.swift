@@ -269,18 +269,18 @@ struct SampleScan: ~Copyable {
             let decibels = Wording.value((200 * log10(Double(peak))).rounded() / 10)
             return [(.silent, peak > 0 ? "peak at \(decibels) dBFS" : "every sample is 0")]
         }
-        var problems: [(ProblemKind, String)] = []
         if minima == maxima {
-            let isOne = Set(maxima).count == 1
             let values = maxima.prefix(Self.namedChannels).map { "\($0)" }.joined(separator: ", ")
-            problems.append(
+            let more = maxima.count > Self.namedChannels ? ", …" : ""
+            return [
                 (
                     .constant,
-                    isOne
-                        ? "every sample is \(maxima[0])"
-                        : "every channel has one value throughout: \(values)\(maxima.count > Self.namedChannels ? ", …" : "")"
-                ))
+                    Set(maxima).count == 1
+                        ? "every sample is \(maxima[0])" : "every channel has one value throughout: \(values)\(more)"
+                )
+            ]
         }
+        var problems: [(ProblemKind, String)] = []
         if fullScale.clipped > 0 {
             let share = Double(fullScale.clipped) / Double(fullScale.samples)
             let samples = Wording.count(fullScale.clipped, "sample")

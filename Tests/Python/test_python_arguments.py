@@ -235,7 +235,8 @@ def test_annotations_can_be_evaluated(name):
 @pytest.mark.parametrize("name", LEFT_OUT)
 def test_a_function_has_the_options_of_its_command(program, name):
     shown = subprocess.run([program, COMMANDS.get(name, name), "--experimental-dump-help"], capture_output=True, text=True, check=True).stdout
-    names = {name["name"] for argument in json.loads(shown)["command"]["arguments"] for name in argument.get("names", [])
+    names = {name["name"] for argument in json.loads(shown)["command"]["arguments"]
+             if argument["shouldDisplay"] for name in argument.get("names", [])
              if name["kind"] == "long"} - {"help", "version"}
     parameters = {parameter.rstrip("_").replace("_", "-") for parameter in inspect.signature(getattr(package, name)).parameters}
     # What is caught to be named.

@@ -273,3 +273,15 @@ def test_one_that_is_absolute_is_damage_even_with_its_checksum(veery, project):
     assert "no relative path" in result.stdout, result.stdout + result.stderr
     assert "no relative path" in veery(
         "render", "out/f.h5", "--clip", "a", "--waveform", "-o", "p.png", folder=project, status=1).stderr
+
+
+def test_a_recording_with_an_absolute_path_is_not_sought_in_other_folders(veery, project):
+    (project / "lists/abs.csv").write_text(f"id,path\none,{project}/audio/a.wav\n")
+    extract(veery, project, "out/f.h5", *PLAIN, manifest="lists/abs.csv")
+    (project / "audio/a.wav").rename(project / "a.wav")
+    drawing = ("render", "out/f.h5", "--clip", "one", "--waveform", "-o", "p.png")
+    for more in ((), ("--root", "audio")):
+        text = veery(*drawing, *more, folder=project, status=1).stderr
+        assert "its path is absolute, so --root cannot find it: put it back there" in text, text
+    (project / "a.wav").rename(project / "audio/a.wav")
+    veery(*drawing, folder=project)

@@ -94,7 +94,7 @@ extension ClipFailure {
         case .nonFiniteFeatures:
             "expected finite values, found infinite ones: the samples, or the figures of the section scale, are too large"
         case .tooShort(let minimum, let sampleRate, let found):
-            "expected at least \(minimum) samples at \(sampleRate) Hz, found \(found): the clip is too short for a frame (frame.length)"
+            "expected at least \(minimum) samples at \(sampleRate) Hz, found \(found): the clip is too short"
 
         case .tooManyFrames(let frames): "expected at most \(Int32.max) frames, found \(frames)"
         case .valueOutOfRange(let limit, let found, let bin, let isNormalized):
