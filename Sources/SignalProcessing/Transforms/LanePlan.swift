@@ -6,7 +6,7 @@ import CKernels
 final class LanePlan {
     /// What the loops are given.
     var pointer: UnsafePointer<veery_lane_plan> { UnsafePointer(plan) }
-    /// The sizes, in doubles for each lane, of the buffer that is transformed in place and of the scratch buffer.
+    /// How many doubles for each lane the buffer that is transformed in place needs, and the scratch buffer.
     let (numbers, workNumbers): (Int, Int)
 
     private let plan: UnsafeMutablePointer<veery_lane_plan>
