@@ -201,7 +201,8 @@ struct SplitCommand: ParsableCommand {
         }
     }
 
-    /// The splits whose share of the clips is off by more than a tenth of it, as few groups make it; nil: none is.
+    /// The splits whose share of the clips is off by more than a tenth of it, and by more than rounding explains, as with few groups;
+    /// nil: none is.
     private func missedShares(_ table: SplitTable, _ groups: ClipGroups) throws -> String? {
         // Of all clips in one split, the other warning says enough.
         guard list.isEmpty, !keep, table.clips.count(where: { $0 > 0 }) > 1, let shares = try shares() else {
@@ -209,8 +210,10 @@ struct SplitCommand: ParsableCommand {
         }
         let all = Double(table.clips.reduce(0, +))
         func miss(_ wanted: Double, _ clips: Int) -> Double { abs(Double(clips) - wanted * all) / (wanted * all) }
+        // Of each label, a split has a whole number of clips.
+        let rounding = stratify ? max(1, Double(groups.labels.count) / 2) : 1
         let missed = zip(zip(shares.names, shares.shares), table.clips).filter { wanted, clips in
-            clips > 0 && miss(wanted.1, clips) > max(0.1, 1 / (wanted.1 * all))
+            clips > 0 && miss(wanted.1, clips) > max(0.1, rounding / (wanted.1 * all))
         }
         guard !missed.isEmpty else { return nil }
         func worst(_ clips: [Int]) -> Double { zip(shares.shares, clips).map(miss).max() ?? 0 }

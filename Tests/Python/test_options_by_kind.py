@@ -162,6 +162,20 @@ def table(text, name=None):
     return prepare
 
 
+def with_found(text, name="m.csv"):
+    """A manifest whose recordings are found with an option only; in a set also one that is found without it, or no shard would be made."""
+    def prepare(run):
+        if run.kind != "file of a set":
+            return table(text, name)(run)
+        found = run.folder / Path(name).parent / "found.wav"
+        found.parent.mkdir(exist_ok=True)
+        shutil.copy(run.folder / "c.wav", found)
+        run.input = name
+        columns = text.splitlines()[0].count(",") + 1
+        run.rows(text + ",".join(["found.wav", "found", "z", ""][:columns]) + "\n")
+    return prepare
+
+
 def plain(run):
     run.rows()
 
@@ -355,8 +369,8 @@ QUOTED = 'path\tid\tlabel\na.wav\ta\t"x"\nb.wav\tb\ty\n'
 # For each option what is there, and its value.
 CASES = {
     "format": (plain, "kaldi"), "quoting": (table(QUOTED, "m.tsv"), "csv"), "column": (table(SPECIES), "label=species"),
-    "label-separator": (table(LABELS), ";"), "one-hot": (table(ONE_HOT), "sp_*"), "extension": (table(NAKED), "wav"),
-    "time-unit": (table(TIMES), "ms"), "root": (table(FIRST, "sub/m.csv"), "."), "tar": (plain,), "preset": (plain, "whisper"),
+    "label-separator": (table(LABELS), ";"), "one-hot": (table(ONE_HOT), "sp_*"), "extension": (with_found(NAKED), "wav"),
+    "time-unit": (table(TIMES), "ms"), "root": (with_found(FIRST, "sub/m.csv"), "."), "tar": (plain,), "preset": (plain, "whisper"),
     "config": (plain, "c.yaml"), "set": (plain, "frame.hop=200"), "max-failures": (failing, "1"), "shard": (plain, "1/1"),
     "files": (plain, "2"), "file": (lambda run: (plain(run), run.veery(kind=OF_SHARD)), "1/2"), "allow-mixed": (shards_of_another,),
     "append": (made_before,), "sync": (changed,), "retry-failed": (still_bad,), "new-statistics": (grown,),
