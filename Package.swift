@@ -23,6 +23,7 @@ func test(_ module: String, _ others: [Target.Dependency] = []) -> Target {
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 
 /// Set by .ci/build where Foundation is linked statically.
 let icuTables = [Context.environment["VEERY_ICU_TABLES"] ?? ""].filter { !$0.isEmpty }
@@ -49,6 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         systemLibrary("CSndfile", pkgConfig: "sndfile", apt: "libsndfile1-dev", brew: "libsndfile"),
@@ -181,6 +183,7 @@ let package = Package(
                 "Concurrency", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
             ],
             resources: [.embedInCode("Resources")]),
+        .target(name: "PageServer", dependencies: ["FeatureModel", "Platform", "Concurrency"] + nio),
 
         // library
         .target(
@@ -218,6 +221,7 @@ let package = Package(
         test("FeatureModel"),
         test("Presentation", ["FeatureModel"]),
         test("Concurrency"),
+        test("PageServer", ["Concurrency", "Platform"]),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel", "Messages"]),
         test("DatasetFormats", ["FeatureModel", "Manifests"]),
