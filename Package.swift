@@ -70,7 +70,7 @@ let package = Package(
         // base
         .target(name: "Platform"),
         .target(name: "Essentials"),
-        .target(name: "CSystem"),
+        .target(name: "CPlatform"),
         .target(name: "CKernels"),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
 
@@ -81,7 +81,7 @@ let package = Package(
         // system
         .target(
             name: "FileIO",
-            dependencies: ["FeatureModel", "Platform", "CSystem", "CChecksums", "CXXHash", "CNettle"]),
+            dependencies: ["FeatureModel", "Platform", "CPlatform", "CChecksums", "CXXHash", "CNettle"]),
         .target(name: "Archives", dependencies: ["FeatureModel", "Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
 
@@ -114,13 +114,13 @@ let package = Package(
         .target(
             name: "AudioDecoding",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CSystem", "Resampling", "CSndfile",
+                "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CPlatform", "Resampling", "CSndfile",
             ]),
         .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
         .target(
             name: "SignalProcessing",
             dependencies: [
-                "FeatureModel", "Platform", "CKernels", "CSystem",
+                "FeatureModel", "Platform", "CKernels", "CPlatform",
                 .target(name: "CFFTW", condition: .when(traits: ["FFTW"])),
             ]),
         .target(
@@ -189,7 +189,7 @@ let package = Package(
         .target(
             name: "VeeryInterface",
             dependencies: [
-                "FeatureModel", "Essentials", "SignalProcessing", "Resampling", "Platform", "CSystem", "CVeery",
+                "FeatureModel", "Essentials", "SignalProcessing", "Resampling", "Platform", "CPlatform", "CVeery",
             ]),
         .target(name: "CVeery"),
 
