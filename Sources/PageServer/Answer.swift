@@ -24,10 +24,10 @@ struct Answer: Sendable {
     ]
 
     /// Further lines that the server sets, in lower case, as those of `standard`.
-    private static let reserved: Set = [
+    private static let reserved = Set([
         "accept-ranges", "connection", "content-length", "content-range", "content-type", "keep-alive", "location",
         "set-cookie", "trailer", "transfer-encoding", "upgrade",
-    ].union(standard.map { $0.name.lowercased() })
+    ]).union(standard.map { $0.name.lowercased() })
 
     /// - Parameters:
     ///   - response: What to answer.
