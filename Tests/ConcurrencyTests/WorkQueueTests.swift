@@ -7,8 +7,9 @@ import Testing
 struct WorkQueueTests {
     @Test func `all work is done once, on several threads at a time`() throws {
         let queue = try WorkQueue(threads: 3, capacity: 1000)
-        let (met, ended) = (Mutex(0), DispatchGroup())
+        let met = Mutex(0)
         let order = Mutex<[Int]>([])
+        let ended = DispatchGroup()
         for number in 0..<3 {
             ended.enter()
             #expect(
@@ -50,7 +51,8 @@ struct WorkQueueTests {
     @Test func `after the end, what runs is waited for, and what waits or comes is dropped`() throws {
         final class Owned: Sendable {}
         let queue = try WorkQueue(threads: 1, capacity: 10)
-        let (gate, started, count) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Mutex(0))
+        let (gate, started) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let count = Mutex(0)
         weak var dropped: Owned?
         #expect(
             queue.add {
@@ -61,7 +63,10 @@ struct WorkQueueTests {
         do {
             let owned = Owned()
             dropped = owned
-            #expect(queue.add { [owned] in count.withLock { $0 += owned === owned ? 100 : 100 } })
+            let isAccepted = queue.add {
+                withExtendedLifetime(owned) { count.withLock { $0 += 100 } }
+            }
+            #expect(isAccepted)
         }
         started.wait()
         #expect(!queue.finish(within: .milliseconds(1)), "the first piece of work waits for the gate")

@@ -23,9 +23,9 @@ struct LifecycleTests {
         #expect((1...65535).contains(server.server.port) && server.token.utf8.count == 64)
         #if os(Linux)
             let port = String(server.server.port, radix: 16, uppercase: true)
-            let listening = try ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { path in
-                try String(contentsOf: path).split(separator: "\n").map { $0.split(separator: " ") }
-            }.filter { $0.count > 3 && $0[1].hasSuffix(":" + port) && $0[3] == "0A" }
+            let rows = try ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { try Self.rows($0) }
+            // Columns: number, local address, remote address, state; 0A: listening.
+            let listening = rows.filter { $0.count > 3 && $0[1].hasSuffix(":" + port) && $0[3] == "0A" }
             #expect(listening.map { $0[1] } == ["0100007F:" + port])
         #endif
         server.server.stop()
@@ -107,7 +107,8 @@ struct LifecycleTests {
     @Test func `clients that come and go while it stops harm nothing`() throws {
         for round in 0..<10 {
             let server = try TestServer { _ in .json([UInt8](repeating: 32, count: 1 << 20)) }
-            let (isOver, group) = (Atomic(false), DispatchGroup())
+            let isOver = Atomic(false)
+            let group = DispatchGroup()
             for _ in 0..<4 {
                 DispatchQueue.global().async(group: group) {
                     while !isOver.load(ordering: .relaxed) {
@@ -123,16 +124,16 @@ struct LifecycleTests {
             group.wait()
         }
     }
-}
 
-extension String {
-    /// The text of a file of the system.
-    fileprivate init(contentsOf path: String) throws {
+    /// The rows of a table of the system, as words.
+    private static func rows(_ path: String) throws -> [[String]] {
         let descriptor = open(path, O_RDONLY)
         try #require(descriptor >= 0, "\(path)")
         defer { close(descriptor) }
         var (text, part): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
         while case let count = read(descriptor, &part, part.count), count > 0 { text += part[..<count] }
-        self.init(decoding: text, as: UTF8.self)
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").map { row in
+            row.split(separator: " ").map(String.init)
+        }
     }
 }
