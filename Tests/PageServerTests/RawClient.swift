@@ -23,6 +23,8 @@ final class RawClient {
     private var isOpen = true
 
     struct Failure: Error { let code: Int32 }
+    /// The connection ended before what was expected.
+    struct Ended: Error {}
 
     /// - Parameter window: Bytes that the system takes for the client in advance; nil: as many as it likes.
     init(_ port: Int, window: Int32? = nil) throws {
@@ -87,7 +89,7 @@ final class RawClient {
     var waiting: Int { buffer.count }
 
     func take(_ count: Int) throws -> [UInt8] {
-        while buffer.count < count { try #require(fill(), "the connection ended before \(count) bytes") }
+        while buffer.count < count { if !fill() { throw Ended() } }
         defer { buffer.removeFirst(count) }
         return Array(buffer[..<count])
     }
@@ -103,7 +105,7 @@ final class RawClient {
                 let bytes = try take(range.upperBound).dropLast(end.count)
                 return String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
             }
-            try #require(fill(), "the connection ended before an answer")
+            if !fill() { throw Ended() }
         }
     }
 
