@@ -95,10 +95,20 @@ final class Connection: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if case .ending = state { return }
-        guard let error = error as? HTTPParserError else { return abort() }
-        if case .idle = state { method = nil }
-        refuse(error == .headerOverflow ? .headTooLarge : .malformed, isForPerson: false)
+        guard let error = error as? HTTPParserError else {
+            // In the end, that bytes follow an error of the parser is one, too.
+            if case .ending = state { return }
+            return abort()
+        }
+        // The parser reads no further.
+        isKept = false
+        switch state {
+        case .idle:
+            method = nil
+            fallthrough
+        case .receiving: refuse(error == .headerOverflow ? .headTooLarge : .malformed, isForPerson: false)
+        case .answering, .ending: break
+        }
     }
 
     private func receive(_ part: HTTPRequestHead) {

@@ -35,7 +35,8 @@ enum Refusal: Error, Hashable, CaseIterable, Sendable {
         case .foreignHost: "This server answers requests to 127.0.0.1 and localhost only."
         case .method: "The method is not one of \(Self.methods)."
         case .target: "The address of the request is not valid."
-        case .foreignOrigin: "The request comes from a page of another server."
+        case .foreignOrigin:
+            "The request comes from a page of another server. Copy the address into the address bar of your browser."
         case .noAccess:
             "Only the address that the command printed opens this page: it has a secret in it, which is new at every start. "
                 + "Copy the whole of it into the address bar of your browser."

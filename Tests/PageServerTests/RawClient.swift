@@ -72,6 +72,8 @@ final class RawClient {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = recv(socket, &bytes, bytes.count, 0)
         if count > 0 { buffer += bytes[..<count] }
+        // A connection that is kept and silent is not one that was closed.
+        if count < 0, errno == EAGAIN { Issue.record("nothing arrived, and the connection is open") }
         return count > 0
     }
 

@@ -99,6 +99,11 @@ struct RequestRulesTests {
         Breach(
             status: 400, method: "POST", changes: [("Content-Length", nil), ("Transfer-Encoding", "chunked")],
             body: "x\r\n{}\r\n0\r\n\r\n"),
+        // What follows a refusal is not read, though it has errors of its own.
+        Breach(
+            status: 403, method: "POST",
+            changes: [("Host", "a"), ("Content-Length", nil), ("Transfer-Encoding", "chunked")], body: "x\r\n{}\r\n"),
+        Breach(status: 403, changes: [("Cookie", nil)], body: "nonsense \u{0} \r\n\r\nGET / HTTP/1.1\r\n\r\n"),
     ]
 
     @Test(arguments: breaches) func `a request that breaks a rule is refused, and its handler does not see it`(
