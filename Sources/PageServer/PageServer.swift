@@ -7,7 +7,7 @@ import Synchronization
 
 /// Serves pages to the browser of the user who started it, on this machine alone. It knows nothing of what is on them.
 ///
-/// It listens on 127.0.0.1, answers only who has the token in its address, and stops no later than `stop` says.
+/// It listens on 127.0.0.1 and answers only who has the token in its address, until `stop` is called.
 package final class PageServer: Sendable {
     /// The port that it listens on.
     package let port: Int

@@ -22,13 +22,19 @@ final class RawClient {
     private var buffer: [UInt8] = []
     private var isOpen = true
 
+    #if canImport(Glibc)
+        private static let (stream, noSignal) = (Int32(SOCK_STREAM.rawValue), Int32(MSG_NOSIGNAL))
+    #else
+        private static let (stream, noSignal) = (SOCK_STREAM, Int32(0))
+    #endif
+
     struct Failure: Error { let code: Int32 }
     /// The connection ended before what was expected.
     struct Ended: Error {}
 
     /// - Parameter window: Bytes that the system takes for the client in advance; nil: as many as it likes.
     init(_ port: Int, window: Int32? = nil) throws {
-        socket = Platform.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket = Platform.socket(AF_INET, Self.stream, 0)
         var (address, patience) = (sockaddr_in(), timeval(tv_sec: 30, tv_usec: 0))
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -56,7 +62,7 @@ final class RawClient {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Platform.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                Platform.send(socket, $0.baseAddress, $0.count, Self.noSignal)
             }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
