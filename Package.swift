@@ -23,6 +23,7 @@ func test(_ module: String, _ others: [Target.Dependency] = []) -> Target {
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 
 /// Set by .ci/build where Foundation is linked statically.
 let icuTables = [Context.environment["VEERY_ICU_TABLES"] ?? ""].filter { !$0.isEmpty }
@@ -49,6 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         systemLibrary("CSndfile", pkgConfig: "sndfile", apt: "libsndfile1-dev", brew: "libsndfile"),
@@ -68,7 +70,7 @@ let package = Package(
         // base
         .target(name: "Platform"),
         .target(name: "Essentials"),
-        .target(name: "CSystem"),
+        .target(name: "CPlatform"),
         .target(name: "CKernels"),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
 
@@ -79,7 +81,7 @@ let package = Package(
         // system
         .target(
             name: "FileIO",
-            dependencies: ["FeatureModel", "Platform", "CSystem", "CChecksums", "CXXHash", "CNettle"]),
+            dependencies: ["FeatureModel", "Platform", "CPlatform", "CChecksums", "CXXHash", "CNettle"]),
         .target(name: "Archives", dependencies: ["FeatureModel", "Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
 
@@ -112,13 +114,13 @@ let package = Package(
         .target(
             name: "AudioDecoding",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CSystem", "Resampling", "CSndfile",
+                "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CPlatform", "Resampling", "CSndfile",
             ]),
         .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
         .target(
             name: "SignalProcessing",
             dependencies: [
-                "FeatureModel", "Platform", "CKernels", "CSystem",
+                "FeatureModel", "Platform", "CKernels", "CPlatform",
                 .target(name: "CFFTW", condition: .when(traits: ["FFTW"])),
             ]),
         .target(
@@ -181,12 +183,13 @@ let package = Package(
                 "Concurrency", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
             ],
             resources: [.embedInCode("Resources")]),
+        .target(name: "PageServer", dependencies: ["FeatureModel", "Platform", "Concurrency"] + nio),
 
         // library
         .target(
             name: "VeeryInterface",
             dependencies: [
-                "FeatureModel", "Essentials", "SignalProcessing", "Resampling", "Platform", "CSystem", "CVeery",
+                "FeatureModel", "Essentials", "SignalProcessing", "Resampling", "Platform", "CPlatform", "CVeery",
             ]),
         .target(name: "CVeery"),
 
@@ -218,6 +221,7 @@ let package = Package(
         test("FeatureModel"),
         test("Presentation", ["FeatureModel"]),
         test("Concurrency"),
+        test("PageServer", ["Concurrency", "Platform"]),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel", "Messages"]),
         test("DatasetFormats", ["FeatureModel", "Manifests"]),

@@ -1,5 +1,5 @@
 import CKernels
-import CSystem
+import CPlatform
 import Platform
 
 /// The names and versions of libsndfile's decoders, as they report them.

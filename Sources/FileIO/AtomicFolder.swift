@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Platform
 
 /// A folder of files that takes its name when it is complete, so that an incomplete folder never has that name.

@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Platform
 
 /// A program that was started, whose standard output is read as a stream.

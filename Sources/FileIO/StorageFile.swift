@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Platform
 
 /// An open file, closed at the end of the value's life. Reads and writes are complete or throw.

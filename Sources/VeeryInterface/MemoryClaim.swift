@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 
 /// The memory that closures, boxes of errors and texts take, in bytes.
 let smallMemory = Int(veery_small_memory)

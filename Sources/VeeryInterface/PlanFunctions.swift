@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import CVeery
 import FeatureModel
 import Platform

@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import FeatureModel
 import Platform
 import Resampling

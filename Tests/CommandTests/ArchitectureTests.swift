@@ -207,6 +207,27 @@ struct ArchitectureTests {
         #expect(outer == ["veery"])
     }
 
+    @Test
+    func `one module has the network, the command alone imports it, and no declaration of it names a type of SwiftNIO`()
+        throws
+    {
+        let imports = try imports()
+        #expect(imports["PageServer"]?.isSuperset(of: ["NIOCore", "NIOPosix", "NIOHTTP1"]) == true)
+        for (module, imported) in imports {
+            #expect(!imported.contains { $0.hasPrefix("NIO") } || module == "PageServer", "\(module)")
+            #expect(!imported.contains("PageServer") || module == "veery", "\(module)")
+        }
+        // Threads of its own would be more than the one loop that Concurrency starts a thread for.
+        let group =
+            /MultiThreadedEventLoopGroup(?!\.withCurrentThreadAsEventLoop)|NIOThreadPool|NIOSingletons|\.singleton/
+        let types = /\bpackage\b.*\b(EventLoop\w*|Channel\w*|NIO\w+|HTTP\w+|ByteBuffer|TimeAmount)\b/
+        for file in try files() where file.module == "PageServer" {
+            for line in file.code {
+                #expect(line.firstMatch(of: group) == nil && line.firstMatch(of: types) == nil, "\(file.path): \(line)")
+            }
+        }
+    }
+
     @Test func `the system's C library is imported in one file`() throws {
         let names: Set = ["Glibc", "Musl", "Darwin"]
         let importers = try files().filter { !names.isDisjoint(with: $0.imports) }.map(\.path)

@@ -1,4 +1,4 @@
-/* Sources/CSystem by itself: claims add up, end, and are not those of a child. */
+/* Sources/CPlatform by itself: claims add up, end, and are not those of a child. */
 
 #define _GNU_SOURCE
 #include "veery_memory.h"

@@ -125,7 +125,7 @@ def test_threads_of_the_library_do_not_count_on_the_same_memory(squeezed):
 @linux
 @compilers
 def test_claims_add_up_and_end(tmp_path):
-    sources = ROOT / "Sources/CSystem"
+    sources = ROOT / "Sources/CPlatform"
     command = ["cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-I", sources / "include", "-o", tmp_path / "claims",
                Path(__file__).with_name("claims.c"), sources / "memory.c"]
     subprocess.run(command, check=True)

@@ -60,7 +60,8 @@ def test_licences_of_all_parts_are_listed(run, has_fftw, arguments):
     found = rows(text)
     for name, licence in {
         "libsndfile": "LGPL-2.1-or-later", "libsoxr": "LGPL-2.1-or-later", "mpg123": "LGPL-2.1-only", "HDF5": "BSD-3-Clause",
-        "swift-argument-parser": "Apache-2.0 WITH Swift-exception",
+        "swift-argument-parser": "Apache-2.0 WITH Swift-exception", "SwiftNIO with llhttp": "Apache-2.0 AND MIT",
+        "swift-atomics": "Apache-2.0 WITH Swift-exception", "swift-collections": "Apache-2.0 WITH Swift-exception",
         **({"ICU (swift-foundation-icu)": "Unicode-3.0"} if sys.platform == "linux" else {}), "Swift runtime and Foundation": "Apache-2.0 WITH Swift-exception",
     }.items():
         assert licence in found[name], text
@@ -153,6 +154,7 @@ def test_the_wheel_states_the_licences_of_its_parts(information, components, run
             assert re.split("  +", listed[name]) == [version, licence]
         text = information / "licenses/third-party" / (re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-") + ".txt")
         assert text.read_bytes().strip()
+        assert name != "SwiftNIO with llhttp" or all(word in text.read_text() for word in ("heavily influenced by Netty", "Fedor Indutny"))
 
 
 @wheel_only

@@ -106,7 +106,7 @@ def test_c(folder, library):
 def test_swift(folder):
     """By the modules that 'make test' has built, which takes a second; test_library.py builds a package that depends on them."""
     (folder / "main.swift").write_text(code_of(PAGE, "swift")[1])
-    maps = [word for module in ("CKernels", "CSystem")
+    maps = [word for module in ("CKernels", "CPlatform")
             for word in ("-Xcc", f"-fmodule-map-file={BUILT}/{module}.build/module.modulemap")]
     command = ["pkg-config", "--libs", "fftw3", "soxr"]
     libraries = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()

@@ -34,6 +34,8 @@ OWN = "Apache-2.0"
 CHANGED = "changed"
 # What was changed in a component before it was linked, since its licence asks for that to be said.
 CHANGES = {"libsndfile": "Built without LAME, which encodes MP3."}
+# Packages that others name for products which are not used here, and a module of each: nothing of them is compiled.
+NOT_COMPILED = {"swift-system": "SystemPackage"}
 REASON = (
     "Veery's own source is under Apache-2.0. What is linked into its program and its library is under licences of its own. Where one of them "
     "is a choice (OR), this distribution has the first.")
@@ -122,6 +124,9 @@ def packages(names: dict[str, tuple[str, str, str]]) -> list[Component]:
     found = []
     for dependency in state["object"]["dependencies"]:
         identity, pin = dependency["packageRef"]["identity"], dependency["state"]["checkoutState"]
+        unused = NOT_COMPILED.get(identity)
+        if unused and not any((ROOT / f".build/shipped/release/{unused}.build").glob("*.o")):
+            continue
         if identity not in names:
             sys.exit(f"bill_of_materials: the package {identity} is not in components.tsv")
         name, licence, website = names[identity]
@@ -228,7 +233,9 @@ def documents(folder: Path, parts: dict[Component, list[str]], version: str) -> 
     sections = (FOLDER / "notices.txt").read_text().split("\n== ")[1:]
     notices = {name: f"\n{'-' * 80}\n\n{text}" for name, _, text in (section.partition("\n") for section in sections)}
     for part in parts:
-        text = part.text.read_bytes() + notices.get(part.name, "").encode()
+        # Who passes on what is under Apache-2.0 passes on its notices.
+        own = [file.read_bytes() for file in (part.text, part.text.with_name("NOTICE.txt")) if file.exists()]
+        text = b"\n".join(own) + notices.get(part.name, "").encode()
         (texts / (re.sub(r"[^A-Za-z0-9.+-]+", "-", part.name).strip("-") + ".txt")).write_bytes(text)
     # The texts of Debian refer to these for the licences that many packages share.
     for name in ("GPL-2", "GPL-3", "LGPL-2", "LGPL-2.1", "LGPL-3", "MPL-1.1", "Apache-2.0"):

@@ -1,4 +1,4 @@
-import CSystem
+import CPlatform
 import Platform
 
 /// Numbers that come piece after piece. Unlike an array's, memory that runs out does not end the program.

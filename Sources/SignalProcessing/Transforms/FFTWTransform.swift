@@ -1,7 +1,7 @@
 // FFTW (Frigo, Johnson 2005) as an engine of transforms: only in builds with the package's trait FFTW.
 #if FFTW
     import CFFTW
-    import CSystem
+    import CPlatform
 
     /// Complex transforms by FFTW of the frames in lanes, Z[k] = Σ z[n] · exp(−2πikn/M). The results replace the input.
     ///

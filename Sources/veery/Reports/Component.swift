@@ -22,7 +22,9 @@ struct Component {
         #else
             let runtime: [String] = []
         #endif
-        return runtime + ["swift-argument-parser", "swift-mustache", "yams"]
+        return runtime + [
+            "swift-argument-parser", "swift-atomics", "swift-collections", "swift-mustache", "swift-nio", "yams",
+        ]
     }
 
     /// The names that the archive of a shared library may have, the most probable first: `libpng16.a` and `libpng.a` for

@@ -1,0 +1,26 @@
+/// What a browser may ask with.
+package enum PageMethod: String, CaseIterable, Sendable {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+}
+
+/// A request that has passed all checks.
+package struct PageRequest: Hashable, Sendable {
+    /// A name and a value behind the question mark of an address.
+    package struct QueryItem: Hashable, Sendable {
+        package let name: String
+        package let value: String
+    }
+
+    package let method: PageMethod
+    /// The parts of the path between slashes; none for `/`. None is empty, `.` or `..`, and none has a slash, a backslash or a
+    /// control character in it.
+    package let path: [String]
+    package let query: [QueryItem]
+    /// What was sent, of at most `PageLimits.body` bytes; empty unless `method` is `post`.
+    package var body: [UInt8] = []
+
+    /// The value of the first query item with a name.
+    package func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+}
