@@ -89,7 +89,7 @@ struct CorrectionTable {
                     continue
                 }
                 do throws(Correction.Refusal) {
-                    let correction = try Correction(hasDecimalComma: table.hasDecimalComma) { table[name: $0.rawValue] ?? "" }
+                    let correction = try Correction(hasDecimalComma: table.hasDecimalComma) { table[$0.rawValue] ?? "" }
                     lines.append(NumberedCorrection(line: line, correction))
                 } catch {
                     problems.add(Note(error.text), line: line)

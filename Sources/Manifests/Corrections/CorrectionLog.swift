@@ -32,14 +32,14 @@ package struct CorrectionLog: ~Copyable, Sendable {
     ///
     /// - Throws: `CorrectionError`; `.otherForm` if the file cannot be continued.
     package init(path: String) throws(CorrectionError) {
-        self.path = path
-        file = try Self.open(path)
-        header = try CorrectionHeader(of: file)
+        let file = try Self.open(path)
+        let header = try CorrectionHeader(of: file)
+        (self.path, self.file, self.header) = (path, file, header)
     }
 
     /// Appends corrections by one write, and waits until they are on the disk.
     ///
-    /// - Throws: `CorrectionError`: `.unwritable` for a value with a line end, `.system` where the system refuses. Then the file is as it
+    /// - Throws: `CorrectionError`: `.unwritable` for a value with a line end, or one that marks torn lines; `.system` where the system refuses. Then the file is as it
     ///   was before.
     package mutating func append(_ corrections: [Correction]) throws(CorrectionError) {
         guard !corrections.isEmpty else { return }
@@ -48,8 +48,9 @@ package struct CorrectionLog: ~Copyable, Sendable {
             if !file.isInPlace { try reopen() }
             let lines = corrections.flatMap { header.line($0) }
             try file.locked(LOCK_EX) { () throws(CorrectionError) in
-                let unread = try self.unread() ?? file.bytes(from: 0)
-                try file.append(CorrectionText.ending(of: unread) + lines)
+                var last = try unread()
+                if last == nil { last = try file.bytes(from: 0) }
+                try file.append(CorrectionText.ending(of: last ?? []) + lines)
             }
             // An editor may have given its name to another file, which lacks the lines.
             if file.isInPlace { return }
@@ -86,9 +87,9 @@ package struct CorrectionLog: ~Copyable, Sendable {
     private static func isWritable(_ correction: Correction) -> Bool {
         !correction.id.isEmpty
             && CorrectionColumn.allCases.allSatisfy { column in
-                column.value(correction).utf8.allSatisfy {
-                    $0 != Byte.lineFeed && $0 != Byte.carriageReturn && $0 != 0
-                }
+                let value = column.value(correction).utf8
+                return !value.elementsEqual(CorrectionText.mark.utf8)
+                    && value.allSatisfy { $0 != Byte.lineFeed && $0 != Byte.carriageReturn && $0 != 0 }
             }
     }
 

@@ -43,7 +43,7 @@ extension CorrectionError: CustomStringConvertible {
             "\(path): it excludes every clip of \(manifest), and no clip is left"
         case .otherForm(let path):
             "\(path): lines can be added to a CSV with the columns \(Self.header), between commas; save it so, or choose another file"
-        case .unwritable(let id): "the correction of \(quoted(id)) has a line end in a value, or no id: a correction is one line"
+        case .unwritable(let id): "the correction of \(quoted(id)) has no id, or a value that is '#torn' or has a line end"
         }
     }
 
