@@ -91,7 +91,8 @@ struct CorrectionLogTests {
 
     @Test func `a second program reads what the first has written, each line once`() throws {
         let folder = try TemporaryFolder()
-        var (one, two) = (try CorrectionLog(path: folder.path("c.csv")), try CorrectionLog(path: folder.path("c.csv")))
+        var one = try CorrectionLog(path: folder.path("c.csv"))
+        var two = try CorrectionLog(path: folder.path("c.csv"))
         _ = try two.news()
         for number in 0..<50 {
             try one.append([Self.relabel("a", "\(number)")])
