@@ -160,7 +160,10 @@ struct CorrectedManifestTests {
     }
 
     @Test func `a clip that the manifest lacks is an error unless nothing is lost`() throws {
-        for line in ["q,,,,,exclude,\n", "q,,,,,checked,\n", "q,,,,,relabel,x\nq,,,,,undo,\n", "q,,,,,relabel,x\nq,,,,,exclude,\n"] {
+        for line in [
+            "q,,,,,exclude,\n", "q,,,,,checked,\n", "q,,,,,relabel,x\nq,,,,,undo,\n",
+            "q,,,,,relabel,x\nq,,,,,exclude,\n",
+        ] {
             #expect(refusal(Self.plain, line) == nil, "\(line)")
         }
         let lines = (0..<8).map { "q\($0),,,,,relabel,x\n" }.joined()

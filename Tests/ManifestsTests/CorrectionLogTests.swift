@@ -44,7 +44,8 @@ struct CorrectionLogTests {
             try log.append([next])
             try log.append([first])
             let file = try CorrectionFile(path: path)
-            #expect(file.lines.map(\.correction) == [first, next, first], "\(String(decoding: all[..<cut], as: UTF8.self))")
+            #expect(
+                file.lines.map(\.correction) == [first, next, first], "\(String(decoding: all[..<cut], as: UTF8.self))")
             #expect(file.torn == [3] && file.lines.map(\.line) == [2, 4, 5])
             let news = try log.news()
             #expect(news.lines.map(\.correction).suffix(2) == [next, first] && news.torn == [3])
@@ -154,8 +155,10 @@ struct CorrectionLogTests {
         try log.append([Self.relabel("a", "b")])
         try log.append([Self.relabel("a", "c")])
         let news = try log.news()
-        #expect(news.lines.map(\.line) == [3, 4] && news.lines.map(\.correction.action) == [.relabel("b"), .relabel("c")])
-        #expect(try String(contentsOfFile: path, encoding: .utf8).hasSuffix("\nrelabel,a,,,,b,,,,\nrelabel,a,,,,c,,,,\n"))
+        #expect(
+            news.lines.map(\.line) == [3, 4] && news.lines.map(\.correction.action) == [.relabel("b"), .relabel("c")])
+        #expect(
+            try String(contentsOfFile: path, encoding: .utf8).hasSuffix("\nrelabel,a,,,,b,,,,\nrelabel,a,,,,c,,,,\n"))
     }
 
     @Test func `files that lines cannot be added to are refused`() throws {

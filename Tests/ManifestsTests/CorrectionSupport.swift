@@ -7,7 +7,9 @@ import TestSupport
 /// Generates corrections from a seed.
 struct CorrectionGenerator {
     private var random: RandomSource
-    private static let texts = ["", "wren", "robin", "a,b", "say \"hi\"", "é", "e\u{301}", " blank ", "5\" disk", "x|y"]
+    private static let texts = [
+        "", "wren", "robin", "a,b", "say \"hi\"", "é", "e\u{301}", " blank ", "5\" disk", "x|y",
+    ]
 
     init(seed: UInt64) { random = RandomSource(seed: seed) }
 

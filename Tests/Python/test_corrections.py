@@ -77,7 +77,8 @@ def test_a_file_without_corrections_is_as_before(veery, folder):
     veery("extract", "m.csv", "-o", "g.h5", *MEL, "--corrections", "none.csv", folder=folder)
     assert checksum(folder / "f.h5") is None and checksum(folder / "g.h5")
     assert stored(folder / "g.h5") == stored(folder / "f.h5")
-    shown = json.loads(veery("inspect", "g.h5", "--json", "--verify", folder=folder).stdout)
+    veery("inspect", "g.h5", "--verify", folder=folder)
+    shown = json.loads(veery("inspect", "g.h5", "--json", folder=folder).stdout)
     assert shown["corrections_sha256"] == checksum(folder / "g.h5")
     assert "corrections_sha256" not in json.loads(veery("inspect", "f.h5", "--json", folder=folder).stdout)
     assert "Corrections" in veery("inspect", "g.h5", folder=folder).stdout
@@ -85,7 +86,7 @@ def test_a_file_without_corrections_is_as_before(veery, folder):
 
 def test_other_corrections_are_not_up_to_date_and_sync_applies_them(veery, folder):
     veery(*EXTRACT, "--corrections", "none.csv", folder=folder)
-    assert "up to date" in veery(*EXTRACT, "--corrections", "none.csv", folder=folder).stdout
+    assert "up to date" in veery(*EXTRACT, "--corrections", "none.csv", folder=folder).stderr
     said = veery(*EXTRACT, "--corrections", "c.csv", folder=folder, status=1).stderr
     assert "was made with other corrections (--sync applies these)" in said
     said = veery("extract", "m.csv", "-o", "f.h5", "--retry-failed", "--corrections", "c.csv", folder=folder, status=1).stderr
@@ -152,7 +153,7 @@ def test_shards_and_sets(veery, folder):
     veery(*given, folder=folder)
     assert (folder / "f.h5").read_bytes() == whole
     veery(*given, "--files", "2", folder=folder)
-    assert "up to date" in veery(*given, "--files", "2", folder=folder).stdout
+    assert "up to date" in veery(*given, "--files", "2", folder=folder).stderr
     said = veery(*EXTRACT, "--files", "2", folder=folder, status=1).stderr
     assert "has corrections" in said and "(--sync" not in said
     with package.open(folder / "f.index.json") as file:
@@ -162,18 +163,25 @@ def test_shards_and_sets(veery, folder):
 
 
 def test_an_interrupted_run_is_of_its_corrections(veery, folder):
-    (folder / "f.h5").mkdir()
-    veery(*EXTRACT, "--corrections", "c.csv", folder=folder, status=1)
-    (folder / "f.h5").rmdir()
+    """--strict ends a run once its clips are done: the recording of one is longer than the manifest says."""
+    (folder / "m.csv").write_text("path,id,label,recording.duration\n" + "".join(
+        f"{name}.wav,{name},{name},{length}\n" for name, length in zip("abcd", ("0.5", "0.5", "0.9?", "0.5"))))
+    given = [*EXTRACT, "--corrections", "c.csv"]
+    veery(*given, "--strict", folder=folder, status=1)
+    said = veery(*EXTRACT, "--corrections", "none.csv", folder=folder, status=1).stderr
+    assert "an interrupted run left clips here, but the corrections have changed" in said
+    assert "3 clips" in veery(*given, folder=folder).stderr
+    assert labels(folder / "f.h5") == ["z", "c", "d"]
 
 
 def test_a_clip_with_other_samples_fails_by_name(veery, folder):
-    veery(*EXTRACT, folder=folder)
+    own = [*EXTRACT, "--set", "normalize.scope=none"]
+    veery(*own, folder=folder)
     sums = audio(folder / "f.h5")
     (folder / "c.csv").write_text(
         HEADER + line("a", "relabel", "z", path="a.wav", start=0, end=0.5, audio=sums["a"])
         + line("c", "relabel", "z", path="c.wav", start=0, end=0.5, audio=sums["c"]))
-    given = [*EXTRACT, "--corrections", "c.csv"]
+    given = [*own, "--corrections", "c.csv"]
     veery(*given, "--sync", folder=folder)
     assert labels(folder / "f.h5") == list("zxzy")
     veery("check", "m.csv", "--corrections", "c.csv", "--deep", folder=folder)
@@ -187,8 +195,7 @@ def test_a_clip_with_other_samples_fails_by_name(veery, folder):
         assert file["failures/id"][()].tolist() == [b"c"] and file["failures/kind"][()].tolist() == [b"other_samples"]
     assert labels(folder / "f.h5") == list("zxy")
     # It is up to date, and remains so.
-    said = veery(*given, folder=folder, status=3).stdout
-    assert "up to date" in said
+    assert "up to date" in veery(*given, folder=folder, status=3).stderr
     veery("extract", "m.csv", "-o", "g.h5", *MEL, "--corrections", "c.csv", folder=folder, status=3)
     report = json.loads(veery("check", "m.csv", "--corrections", "c.csv", "--deep", "--json", folder=folder, status=3).stdout)
     kinds = {kind["kind"]: kind for kind in report["kinds"]}
@@ -258,5 +265,7 @@ def test_the_package_takes_corrections(folder, monkeypatch):
     assert report["clips"] == 3 and labels(folder / "f.h5") == ["z", "y", "y"]
     assert [row["id"] for row in package.split("m.csv", ratio="50/50", corrections="c.csv")] == ["a", "c", "d"]
     assert package.check("m.csv", corrections=folder / "c.csv")["clips"] == 3
+    with package.open("f.h5") as file:
+        assert file.corrections_sha256 == checksum("f.h5")
     rows = [{"path": "a.wav", "id": "a", "label": "x"}, {"path": "c.wav", "id": "c", "label": "y"}]
     assert [row["label"] for row in package.split(rows, ratio="50/50", corrections="c.csv")] == ["z", "y"]

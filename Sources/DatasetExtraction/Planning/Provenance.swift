@@ -97,12 +97,14 @@ struct Provenance: Codable, Equatable {
     /// That of a run with a stream, which is its own manifest: its recordings are compared one by one.
     init(configuration: String, stream: String, plan: FeaturePlan, policy: RecordingPolicy, ffmpeg: String?) {
         self.init(
-            configuration: configuration, source: stream, corrections: nil, clips: nil, plan, policy: policy, ffmpeg: ffmpeg,
+            configuration: configuration, source: stream, corrections: nil, clips: nil, plan, policy: policy,
+            ffmpeg: ffmpeg,
             annotations: nil)
     }
 
     private init(
-        configuration: String, source: String, corrections: String?, clips: Int?, _ plan: FeaturePlan, policy: RecordingPolicy,
+        configuration: String, source: String, corrections: String?, clips: Int?, _ plan: FeaturePlan,
+        policy: RecordingPolicy,
         ffmpeg: String?, annotations: String?
     ) {
         (self.configuration, records, self.clips) = (configuration, ClipRecords.version, clips)

@@ -93,7 +93,9 @@ package struct CorrectedManifest {
     }
 
     /// The label and all labels of a clip; nil: those that the manifest gives it.
-    private func labels(of clip: Clip, _ corrections: ClipCorrections) throws(ManifestError) -> (label: String, all: [String])? {
+    private func labels(of clip: Clip, _ corrections: ClipCorrections) throws(ManifestError) -> (
+        label: String, all: [String]
+    )? {
         guard corrections.areLabelsCorrected else { return nil }
         let given = try manifest.labelNames(of: clip)
         let all = corrections.labels(of: given)

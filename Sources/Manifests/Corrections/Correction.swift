@@ -32,7 +32,8 @@ package struct Correction: Hashable, Sendable {
     /// By whom.
     package let by: String
 
-    package init(id: String, part: CorrectedPart = CorrectedPart(), action: Action, given: String = "", by: String = "") {
+    package init(id: String, part: CorrectedPart = CorrectedPart(), action: Action, given: String = "", by: String = "")
+    {
         (self.id, self.part, self.action, self.given, self.by) = (id, part, action, given, by)
     }
 }

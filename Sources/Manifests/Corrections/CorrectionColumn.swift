@@ -50,7 +50,8 @@ extension Correction {
         let audio = CorrectedAudio(text: value(.audio))
         if audio == nil, !value(.audio).isEmpty {
             throw Refusal(
-                text: "audio_xxh3 is \(quoted(value(.audio))); expected 32 hexadecimal digits, size:BYTES;mtime:NANOSECONDS, or "
+                text:
+                    "audio_xxh3 is \(quoted(value(.audio))); expected 32 hexadecimal digits, size:BYTES;mtime:NANOSECONDS, or "
                     + "nothing")
         }
         part = CorrectedPart(path: value(.path), start: start, end: end, audio: audio)
@@ -68,11 +69,15 @@ extension Correction {
         let takesLabel = [.relabel, .add, .remove].contains(name)
         if !takesLabel, !label.isEmpty {
             throw Refusal(
-                text: "\(word) has no label, and label is \(quoted(label)); leave it empty, or write relabel, add or remove")
+                text:
+                    "\(word) has no label, and label is \(quoted(label)); leave it empty, or write relabel, add or remove"
+            )
         }
         if name != .note, !note.isEmpty {
             throw Refusal(
-                text: "\(word) has no note, and note is \(quoted(note)); leave it empty, and give the note a line of its own")
+                text:
+                    "\(word) has no note, and note is \(quoted(note)); leave it empty, and give the note a line of its own"
+            )
         }
         if label.isEmpty, name == .add || name == .remove {
             throw Refusal(text: "\(word) has no label; expected the label in the column 'label'")

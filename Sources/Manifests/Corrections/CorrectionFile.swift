@@ -23,6 +23,13 @@ package struct CorrectionFile: Sendable {
         try self.init(path: path, bytes, sha256: hash.finish())
     }
 
+    /// Whether a file is of corrections, by the names of its columns.
+    static func isOne(_ path: String) -> Bool {
+        guard let columns = try? ManifestStart(ManifestInput(path: path)).columns else { return false }
+        return CorrectionColumn.required.allSatisfy { columns.contains($0.rawValue) }
+            && columns.allSatisfy { CorrectionColumn(rawValue: $0) != nil }
+    }
+
     private init(path: String, _ bytes: [UInt8], sha256: String) throws(CorrectionError) {
         let text = try CorrectionTable.text(of: bytes, path: path)
         self.path = path

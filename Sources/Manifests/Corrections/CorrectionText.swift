@@ -40,7 +40,9 @@ struct CorrectionText {
                 bytes += line
             }
             bytes.append(Byte.lineFeed)
-            (previous, byteCount, nextLine, startsQuoted) = (min(start, bytes.count - 1), index + 1, nextLine + 1, isQuoted)
+            (previous, byteCount, nextLine, startsQuoted) = (
+                min(start, bytes.count - 1), index + 1, nextLine + 1, isQuoted
+            )
         }
         if byteCount < text.count { torn.append(nextLine) }
     }

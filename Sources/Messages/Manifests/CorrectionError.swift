@@ -42,8 +42,9 @@ extension CorrectionError: CustomStringConvertible {
         case .everythingExcluded(let path, let manifest):
             "\(path): it excludes every clip of \(manifest), and no clip is left"
         case .otherForm(let path):
-            "\(path): lines can be added to a CSV with the columns \(Self.header), between commas; save it so, or choose another file"
-        case .unwritable(let id): "the correction of \(quoted(id)) has no id, or a value that is '#torn' or has a line end"
+            "\(path): expected a CSV with the columns \(Self.header), between commas, which lines can be added to; found another table"
+        case .unwritable(let id):
+            "the correction of \(quoted(id)) has no id, or a value that is '#torn' or has a line end"
         }
     }
 
@@ -52,7 +53,8 @@ extension CorrectionError: CustomStringConvertible {
     private static func words(_ difference: CorrectedPart.Difference) -> String {
         switch difference {
         case .path(let corrected, let now): "path was \(quoted(corrected)) and is \(quoted(now)) now"
-        case .start(let corrected, let now): "start was \(Wording.number(corrected)) s and is \(Wording.number(now)) s now"
+        case .start(let corrected, let now):
+            "start was \(Wording.number(corrected)) s and is \(Wording.number(now)) s now"
         case .end(let corrected, let now): "end was \(Wording.number(corrected)) s and is \(Wording.number(now)) s now"
         case .recording(let path): "\(quoted(path)) has another size or time than in audio_xxh3"
         }
