@@ -1129,7 +1129,7 @@ CORRECTIONS = [
     case("an action that is none", corrections("a,,relable,z"), CORRECTED, "nothing was done: correct it:",
          edit("relable", "relabel", "c.csv"), right=RELABELLED),
     case("a torn line", files(m_csv=AB, c_csv="id,action,label\na,relabel,z\nb,excl"), CORRECTED, "delete it, or complete it if it is yours",
-         edit("\nb,excl", "\n", "c.csv"), right=RELABELLED),
+         edit("\nb,excl", "\n", "c.csv"), SYNCED, right=RELABELLED),
     case("a line without its end", files(m_csv=AB, c_csv="id,action,label\na,relabel,z\nb,exclude,"), CORRECTED,
          "or complete it if it is yours", edit("b,exclude,", "b,exclude,\n", "c.csv"), SYNCED, right=stored("a", labels=["z"])),
 ]

@@ -92,7 +92,7 @@ def test_other_corrections_are_not_up_to_date_and_sync_applies_them(veery, folde
     said = veery("extract", "m.csv", "-o", "f.h5", "--retry-failed", "--corrections", "c.csv", folder=folder, status=1).stderr
     assert "the corrections have changed since: add --sync to apply them" in said
     report = json.loads(veery(*EXTRACT, "--corrections", "c.csv", "--sync", "--json", folder=folder).stdout)
-    assert report["kept_clips"] == 3 and report["sync"]["removed"]["count"] == 1, report
+    assert report["kept_clips"] == 3 and report["sync"]["removed"] == 1, report
     veery("extract", "m.csv", "-o", "g.h5", *MEL, "--corrections", "c.csv", folder=folder)
     assert labels(folder / "f.h5") == labels(folder / "g.h5") == ["z", "y", "y"]
     # A file without corrections says what it lacks.
@@ -199,7 +199,7 @@ def test_a_clip_with_other_samples_fails_by_name(veery, folder):
     veery("extract", "m.csv", "-o", "g.h5", *MEL, "--corrections", "c.csv", folder=folder, status=3)
     report = json.loads(veery("check", "m.csv", "--corrections", "c.csv", "--deep", "--json", folder=folder, status=3).stdout)
     kinds = {kind["kind"]: kind for kind in report["kinds"]}
-    assert kinds["other_samples"]["examples"][0]["id"] == "c", report
+    assert kinds["other_samples"]["first"][0]["id"] == "c", report
     # Without samples nobody can tell.
     veery("check", "m.csv", "--corrections", "c.csv", folder=folder)
     # To look at it again is enough.
@@ -253,9 +253,14 @@ def test_split_and_clips_take_corrections(veery, folder):
     veery("split", "m.csv", "-o", "s.csv", "--ratio", "50/50", "--corrections", "c.csv", folder=folder)
     rows = list(csv.DictReader((folder / "s.csv").open()))
     assert [(row["id"], row["label"]) for row in rows] == [("a", "z"), ("c", "y"), ("d", "y")]
-    veery("clips", "m.csv", "-o", "w.csv", "--window", "0.25", "--corrections", "c.csv", folder=folder)
+    # Of this name, it would be the annotations of c.wav.
+    (folder / "c.csv").rename(folder / "corrections.csv")
+    veery("clips", "m.csv", "-o", "w.csv", "--window", "0.25", "--corrections", "corrections.csv", "--strict", folder=folder)
+    (folder / "w.csv").rename(folder / "v.txt")
+    veery("clips", ".", "-o", "w.csv", "--window", "0.25", "--strict", folder=folder)
+    veery("crawl", ".", "-o", "w.csv", "--overwrite", "--strict", folder=folder)
     assert {row["path"] for row in csv.DictReader((folder / "w.csv").open())} == {"a.wav", "c.wav", "d.wav"}
-    said = veery("clips", "a.wav", "-o", "v.csv", "--window", "0.25", "--corrections", "c.csv", folder=folder, status=64).stderr
+    said = veery("clips", "a.wav", "-o", "v.csv", "--window", "0.25", "--corrections", "corrections.csv", folder=folder, status=64).stderr
     assert "--corrections is for a manifest" in said
 
 
