@@ -132,6 +132,27 @@ struct CorrectedManifestTests {
         #expect(difference("a,y/a.wav,,,,relabel,z\na,x/a.wav,,,,checked,\na,,,,,undo,") != nil)
     }
 
+    @Test func `a clip is the part that is made of it`() throws {
+        try folder.writeWave([[0.5, 0.5]], sampleRate: 8000, to: "a.wav")
+        let text =
+            "path,id,start,end,duration\na.wav,a,,,\na.wav,b,0.1,,\na.wav,c,0.1,0.3,\na.wav,d,,,1.5\nx/b.wav,e,0,1,\n"
+        for clip in try allClips(scanned(text)) {
+            let part = CorrectedPart(clip, root: folder.url.path)
+            #expect(part.difference(from: clip, root: folder.url.path) == nil)
+            #expect((part.audio != nil) == (clip.path == "a.wav"))
+            let start = clip.segment?.start ?? 0
+            // Durations are rounded to samples.
+            for duration in [(clip.segment?.end ?? 2) - start, (clip.segment?.end ?? 2) - start + 6e-5] {
+                let stored = CorrectedPart(
+                    path: clip.path, start: start, duration: duration, isShortened: false,
+                    checksum: String(repeating: "0", count: 32))
+                #expect(stored.difference(from: clip, root: "") == nil)
+            }
+            let shorter = CorrectedPart(path: clip.path, start: start, duration: 0.05, isShortened: true, checksum: "")
+            #expect(shorter.difference(from: clip, root: "") == nil)
+        }
+    }
+
     @Test func `size and time of a recording are compared`() throws {
         let path = try folder.write("sound", to: "a.wav")
         let stamp = FileStamp(recording: path)

@@ -15,6 +15,26 @@ package struct CorrectedPart: Hashable, Sendable {
         (self.path, self.start, self.end, self.audio) = (path, start, end, audio)
     }
 
+    /// A clip of a manifest whose samples are not decoded.
+    ///
+    /// - Parameter root: The folder that relative paths start from.
+    package init(_ clip: Clip, root: String) {
+        let stamp = FileStamp(recording: Clip.location(of: clip.path, root: root))
+        self.init(
+            path: clip.path, start: clip.segment?.start ?? 0, end: clip.segment?.end,
+            audio: stamp == .absent ? nil : .recording(stamp))
+    }
+
+    /// A clip of a feature file.
+    ///
+    /// - Parameters:
+    ///   - start, duration: Seconds, as the file has them.
+    ///   - isShortened: Whether it ends before the end that its manifest says, at that of the recording or of what can be read of it.
+    ///   - checksum: `audio_xxh3`.
+    package init(path: String, start: Double, duration: Double, isShortened: Bool, checksum: String) {
+        self.init(path: path, start: start, end: isShortened ? nil : start + duration, audio: .samples(checksum))
+    }
+
     /// How a clip of a manifest differs from what was corrected.
     package enum Difference: Hashable, Sendable {
         /// The path of another recording.
