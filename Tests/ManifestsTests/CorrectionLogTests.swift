@@ -146,6 +146,45 @@ struct CorrectionLogTests {
         #expect(try log.news().lines.count == 2)
     }
 
+    /// Whatever somebody has done to the file: it is read or refused, and a line that is added is whole and changes no other.
+    @Test(arguments: 0..<300) func `damaged files`(seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        var generator = CorrectionGenerator(seed: seed)
+        var bytes = correctionBytes((0..<6).map { _ in generator.correction() })
+        for _ in 0..<generator.pick([1, 2, 5]) {
+            let index = generator.pick(Array(bytes.indices))
+            switch generator.pick([0, 1, 2, 3, 4]) {
+            case 0:
+                bytes[index] = generator.pick([Byte.quote, Byte.comma, Byte.lineFeed, 0, 0xFF, Byte.carriageReturn])
+            case 1: bytes.insert(generator.pick([Byte.quote, Byte.lineFeed]), at: index)
+            case 2: bytes.removeSubrange(index..<min(index + 5, bytes.count))
+            case 3: bytes.removeLast(bytes.count - index)
+            default: bytes += bytes[index...]
+            }
+            if bytes.isEmpty { bytes = [Byte.lineFeed] }
+        }
+        let path = try folder.write(bytes, to: "c.csv")
+        guard let before = (try? CorrectionFile(path: path))?.lines.map(\.correction) else { return }
+        let added = Self.relabel("new", "label")
+        do { try Self.add(added, to: path, after: seed % 2 == 0 ? before : nil) } catch CorrectionError.otherForm {
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data(bytes))
+            return
+        }
+        #expect(try CorrectionFile(path: path).lines.map(\.correction) == before + [added])
+    }
+
+    /// Adds a line as a program does that has read those before, or not.
+    private static func add(_ correction: Correction, to path: String, after read: [Correction]?) throws {
+        var log = try CorrectionLog(path: path)
+        if let read {
+            let found = try log.news().lines.map(\.correction)
+            #expect(found == read)
+        }
+        try log.append([correction])
+        let last = try log.news().lines.last?.correction
+        #expect(last == correction)
+    }
+
     @Test func `columns of another order are kept`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(

@@ -256,9 +256,8 @@ def test_split_and_clips_take_corrections(veery, folder):
     # Of this name, it would be the annotations of c.wav.
     (folder / "c.csv").rename(folder / "corrections.csv")
     veery("clips", "m.csv", "-o", "w.csv", "--window", "0.25", "--corrections", "corrections.csv", "--strict", folder=folder)
-    (folder / "w.csv").rename(folder / "v.txt")
     for words in (["clips", ".", "--window", "0.25"], ["crawl", "."]):
-        assert "corrections" not in veery(*words, "-o", "w.csv", "--overwrite", folder=folder).stderr
+        assert "corrections" not in veery(*words, "-o", "other.csv", "--overwrite", folder=folder).stderr
     assert {row["path"] for row in csv.DictReader((folder / "w.csv").open())} == {"a.wav", "c.wav", "d.wav"}
     said = veery("clips", "a.wav", "-o", "v.csv", "--window", "0.25", "--corrections", "corrections.csv", folder=folder, status=64).stderr
     assert "--corrections is for a manifest" in said
