@@ -124,6 +124,21 @@ struct CorrectionLogTests {
         try handle.close()
         news = try log.news()
         #expect(news.areAll && news.lines.isEmpty)
+        // In place, with columns in another order, which the lines take.
+        for (index, text) in ["action,id,by,given,note,label,audio_xxh3,end,start,path\n", "path,id"].enumerated() {
+            if index == 0 { _ = try log.news() }
+            let handle = try FileHandle(forWritingTo: URL(filePath: path))
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.close()
+            guard index == 0 else {
+                #expect(throws: CorrectionError.self) { try log.append([Self.relabel("i", "j")]) }
+                break
+            }
+            try log.append([Self.relabel("i", "j")])
+            let lines = try CorrectionFile(path: path).lines
+            #expect(lines.map(\.correction) == [Self.relabel("i", "j")])
+        }
         try FileManager.default.removeItem(atPath: path)
         try log.append([Self.relabel("g", "h")])
         #expect(try CorrectionFile(path: path).lines.count == 1)

@@ -39,21 +39,22 @@ package struct CorrectionLog: ~Copyable, Sendable {
 
     /// Appends corrections by one write, and waits until they are on the disk.
     ///
-    /// - Throws: `CorrectionError`: `.unwritable` for a value with a line end, or one that marks torn lines; `.system` where the system refuses. Then the file is as it
-    ///   was before.
+    /// - Throws: `CorrectionError`: `.unwritable` for a value with a line end, or one that marks torn lines; `.system` where the system
+    ///   refuses. Then the file is as it was before.
     package mutating func append(_ corrections: [Correction]) throws(CorrectionError) {
         guard !corrections.isEmpty else { return }
         if let correction = corrections.first(where: { !Self.isWritable($0) }) { throw .unwritable(id: correction.id) }
         for _ in 0..<Self.attempts {
             if !file.isInPlace { try reopen() }
             let lines = corrections.flatMap { header.line($0) }
-            try file.locked(LOCK_EX) { () throws(CorrectionError) in
-                var last = try unread()
-                if last == nil { last = try file.bytes(from: 0) }
-                try file.append(CorrectionText.ending(of: last ?? []) + lines)
+            let isWritten = try file.locked(LOCK_EX) { () throws(CorrectionError) in
+                guard let last = try unread() else { return false }
+                try file.append(CorrectionText.ending(of: last) + lines)
+                return true
             }
-            // An editor may have given its name to another file, which lacks the lines.
-            if file.isInPlace { return }
+            // An editor may have written another text, or given the name to another file, which lacks the lines.
+            if isWritten, file.isInPlace { return }
+            if !isWritten { try reopen() }
         }
         throw .system(path: path, operation: "write it", SystemError(code: ESTALE))
     }
@@ -80,6 +81,7 @@ package struct CorrectionLog: ~Copyable, Sendable {
     /// The bytes that have not been read; nil: the file is not the one that the others were read of.
     private func unread() throws(CorrectionError) -> [UInt8]? {
         let found = try file.bytes(from: offset - tail.count)
+        if offset == 0 { return found.starts(with: header.bytes) ? found : nil }
         return found.starts(with: tail) ? Array(found.dropFirst(tail.count)) : nil
     }
 
