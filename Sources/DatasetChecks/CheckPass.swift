@@ -151,6 +151,8 @@ private struct CheckWorker: ~Copyable {
     private let decoder: ClipDecoder
     private var identity: RecordingIdentity
     private var scan = SampleScan()
+    /// The checksum of a clip's samples.
+    private var samples = XXH3Hash128()
 
     init(_ options: DatasetCheck.Options, progress: ExtractionProgress) {
         (self.options, self.progress) = (options, progress)
@@ -186,15 +188,23 @@ private struct CheckWorker: ~Copyable {
         _ clip: Clip, _ path: String, _ found: ClipMeasurement
     ) throws(ClipFailure) -> ClipMeasurement {
         scan.reset(channels: clip.channel == nil ? found.channels : 1)
+        samples.reset()
+        let isCompared = clip.expectedAudio != nil
         // Two closures cannot have exclusive access to the scan at once.
-        guard clip.channel != nil else {
-            return try decoder.read(
-                clip, path: path, rate: found.sampleRate, decoded: { scan.add($0) },
-                receive: { _, _ in })
-        }
-        return try decoder.read(
-            clip, path: path, rate: found.sampleRate, decoded: { _ in },
-            receive: { scan.add($1) })
+        let measurement =
+            clip.channel == nil
+            ? try decoder.read(
+                clip, path: path, rate: found.sampleRate,
+                decoded: {
+                    scan.add($0)
+                    if isCompared { samples.update(UnsafeRawBufferPointer($0)) }
+                }, receive: { _, _ in })
+            : try decoder.read(
+                clip, path: path, rate: found.sampleRate,
+                decoded: { if isCompared { samples.update(UnsafeRawBufferPointer($0)) } },
+                receive: { scan.add($1) })
+        try clip.checkAudio(samples.finish().hex)
+        return measurement
     }
 
     private mutating func add(_ kind: ProblemKind, _ text: String, to outcome: inout Outcome) {

@@ -30,6 +30,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
     case damaged
     case wrongLength = "wrong_length"
     case nonFinite = "non_finite"
+    case otherSamples = "other_samples"
     case overlapAcrossSplits = "overlap_across_splits"
     case duplicateAcrossSplits = "duplicate_across_splits"
 
@@ -56,7 +57,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
     package var severity: Severity {
         switch self {
         case .allMissing, .missing, .gitLFSPointer, .textPage, .unreadable, .cutOff, .segmentOutOfRange, .damaged,
-            .wrongLength, .nonFinite, .overlapAcrossSplits, .duplicateAcrossSplits:
+            .wrongLength, .nonFinite, .otherSamples, .overlapAcrossSplits, .duplicateAcrossSplits:
             .error
         case .recordingAcrossSplits, .groupAcrossSplits, .duplicateRecording, .duplicateSamples, .mixedRates, .silent,
             .constant, .clipped, .dcOffset, .labelSpelling, .rareLabel, .labelAbsentFromSplit, .unlabelled:
@@ -69,7 +70,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
     package var isUnusable: Bool {
         switch self {
         case .allMissing, .missing, .gitLFSPointer, .textPage, .unreadable, .cutOff, .segmentOutOfRange, .damaged,
-            .wrongLength, .nonFinite:
+            .wrongLength, .nonFinite, .otherSamples:
             true
         default: false
         }
@@ -91,6 +92,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
         case .damaged: "The recording is damaged inside."
         case .wrongLength: "The recording has fewer samples than its header declares."
         case .nonFinite: "The recording has samples that are infinite or NaN."
+        case .otherSamples: "The recording has other samples than when the clip was corrected."
         case .overlapAcrossSplits: "Clips of different splits overlap in time in one recording."
         case .duplicateAcrossSplits: "Clips of different splits have the same samples."
         case .recordingAcrossSplits: "A recording has clips in several splits, without overlap in time."
@@ -141,6 +143,7 @@ extension ProblemKind {
             case .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples, .noSuchChannel: .segmentOutOfRange
             case .missingSamples, .endsBefore: .wrongLength
             case .nonFiniteSample: .nonFinite
+            case .otherSamples: .otherSamples
             case .damaged, .cannotRead, .cannotSeek, .replaced: .damaged
             default: .unreadable
             }

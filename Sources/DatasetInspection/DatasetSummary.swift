@@ -138,6 +138,8 @@ package struct DatasetSummary: Sendable, Encodable {
     package internal(set) var account = Account()
     package let configuration: FeatureConfiguration
     package let manifestSHA256: String
+    /// Nil: the manifest was not corrected.
+    package internal(set) var correctionsSHA256: String?
     /// The folder that relative paths of recordings start from, relative to the file's own; nil: the file names none.
     package let root: String?
     package let software: [String: String]
@@ -165,7 +167,8 @@ package struct DatasetSummary: Sendable, Encodable {
         case framePeriod, firstFrameTime, clips, labels, unlabelled, labelMatrix, frameLabels, splits, durations
         case commonLength, sampleRates, channels, truncatedClips, zeroedClips, zeroedSamples, statistics, failures,
             failuresByKind
-        case failuresByReason, remarks, configuration, manifestSHA256, root, software, extraColumns
+        case failuresByReason, remarks, configuration, manifestSHA256, correctionsSHA256, root, software,
+            extraColumns
     }
 }
 
@@ -246,7 +249,8 @@ extension DatasetSummary {
             zeroedSamples: reader.storesZeroedSamples ? zeroedSamples : nil, statistics: Statistics(reader),
             failures: reader.failureCount, failuresByKind: failures.kinds, failuresByReason: failures.groups,
             remarks: account.report, account: account,
-            configuration: configuration, manifestSHA256: reader.manifestChecksum, root: reader.root,
+            configuration: configuration, manifestSHA256: reader.manifestChecksum,
+            correctionsSHA256: reader.correctionsChecksum.isEmpty ? nil : reader.correctionsChecksum, root: reader.root,
             software: try reader.decoded([String: String].self, reader.software, "software"),
             extraColumns: reader.extraColumns)
     }

@@ -22,6 +22,8 @@ extension ProblemGroup {
         case .damaged: "Copy or download the recordings again, or remove the rows with --mend."
         case .wrongLength: "Copy or download the recordings again, or remove the rows with --mend."
         case .nonFinite: "Write the recordings again, or extract with --non-finite zero."
+        case .otherSamples:
+            "Correct the clips again, or delete audio_xxh3 from their corrections if they are still right."
         case .overlapAcrossSplits, .recordingAcrossSplits:
             "Split by recording: veery split MANIFEST -o NEW --ratio train=0.8,val=0.1,test=0.1"
         case .groupAcrossSplits: "Keep the groups together: veery split MANIFEST -o NEW --by \(column) --ratio …"

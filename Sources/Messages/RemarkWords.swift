@@ -84,6 +84,7 @@ extension Remark.Kind {
         case .splitsLeftOut: "\(things("part of the dataset", "is", "are", plural: "parts of the dataset")) not read"
         case .metadataUnread: "\(things("metadata file")) not read"
         case .valuesUnread: "\(things("value")) not understood, and \(count == 1 ? "counts" : "count") as not given"
+        case .linesTorn: things("line", "was not written to its end", "were not written to their ends")
         case .entriesWithoutRecording: "\(things("entry", "names", "name")) no recording that is there"
         case .lengthsDiffer:
             "\(things("clip", "has", "have")) another length than the metadata or the header of the recording say"
@@ -143,6 +144,8 @@ extension Remark.Kind {
             "\(things("link", "leads", "lead")) to a folder above, and \(count == 1 ? "is" : "are") not followed"
         case .manifestsSkipped: "\(things("manifest")) not read as annotations"
         case .problemsSkipped: "left out what has \(Wording.count(count, "problem"))"
+        case .clipsExcluded: "\(things("clip")) excluded by these corrections"
+        case .labelsCorrected: things("clip", "has other labels", "have other labels") + " by these corrections"
         case .recordingsExcluded: "\(things("recording")) left out by --include and --exclude"
         case .othersSkipped: "\(things("other file")) skipped"
         }
@@ -158,6 +161,8 @@ extension Remark.Kind {
         case .tablesUnclaimed:
             "give a manifest instead of the folder, and annotations to 'veery clips' as --annotations; or move it elsewhere"
         case .valuesUnread: "correct them, or leave their fields empty"
+        case .linesTorn:
+            "delete \(count == 1 ? "it, or complete it if it is yours" : "them, or complete those that are yours")"
         case .entriesWithoutRecording: "check the names, and the folder that they start from"
         case .splitsMissing: "--rest gives them one"
         case .columnsMisspelt: "rename what is meant to be read"

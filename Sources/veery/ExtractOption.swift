@@ -86,6 +86,7 @@ struct ExtractOption: Sendable {
             Self("column", [.tar: .unknownClips]) { !$0.input.column.isEmpty },
             Self("quoting", [.tar: .unknownClips]) { $0.input.quoting.quoting != nil },
             Self("root", [.tar: .unknownClips]) { $0.input.root != nil },
+            Self("corrections", [.tar: .unknownClips]) { $0.input.corrections != nil },
             Self("time-unit", [.tar: .unknownClips]) { $0.input.unit.timeUnit != nil },
             Self("tar", [.shard: .part, .files: .newSet, .file: .fromShards]) { $0.tar },
             Self("shard", [.files: .newSet, .file: .fromShards]) { $0.shard != nil },

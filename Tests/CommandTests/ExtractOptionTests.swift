@@ -16,7 +16,8 @@ struct ExtractOptionTests {
     /// A value of each option that takes one.
     static let values = [
         "format": "kaldi", "quoting": "csv", "column": "label=species", "label-separator": ";", "one-hot": "sp_*",
-        "extension": "flac", "time-unit": "ms", "root": "folder", "output": "f.h5", "preset": "whisper",
+        "extension": "flac", "time-unit": "ms", "root": "folder", "corrections": "c.csv", "output": "f.h5",
+        "preset": "whisper",
         "config": "c.yaml",
         "set": "frame.hop=160", "jobs": "2", "max-failures": "0", "shard": "1/2", "files": "2", "file": "1/2",
         "frame-labels": "marks.csv", "label-column": "x", "path-column": "x", "label": "x", "annotator": "x",

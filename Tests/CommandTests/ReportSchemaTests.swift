@@ -52,7 +52,7 @@ struct ReportSchemaTests {
         #expect(try schema.problems(summary) == [])
         let absent: Set = [
             "frames", "common_length", "truncated_clips", "zeroed_clips", "zeroed_samples", "label_matrix",
-            "frame_labels", "feature_channels", "files",
+            "frame_labels", "feature_channels", "files", "corrections_sha256",
         ]
         #expect(try keys(summary) == schema.properties("summary").subtracting(absent))
         #expect(summary.statistics.frequency?.count == 80)
@@ -93,6 +93,7 @@ struct ReportSchemaTests {
             labels: [.init(name: "owl", frames: 7)], unlabelled: 2, frames: 9,
             annotationsSHA256: String(repeating: "0f", count: 32))
         summary.files = 8
+        summary.correctionsSHA256 = String(repeating: "0f", count: 32)
         #expect(try schema.problems(summary) == [])
         #expect(try keys(summary) == schema.properties("summary").subtracting(["feature_channels"]))
         #expect(try keys(try #require(summary.labelMatrix)) == schema.properties("label_matrix"))

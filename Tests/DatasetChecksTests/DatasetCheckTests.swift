@@ -18,6 +18,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
     let manifest: String
     /// Words of the first example.
     let words: String
+    /// Corrections of the manifest; nil: none.
+    var corrections: String?
 
     var testDescription: String { kind.rawValue }
 
@@ -98,6 +100,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault(
             kind: .duplicateAcrossSplits, clips: [0, 2],
             manifest: "path,split\na.wav,train\nb.wav,train\ncopy.wav,test", words: Self.sameSamples),
+        Fault(
+            kind: .otherSamples, clips: [1], manifest: "path\na.wav\nb.wav",
+            words: "expected the samples that were corrected",
+            corrections: "id,audio_xxh3,action\nb,\(String(repeating: "0", count: 32)),checked\n"),
     ]
 }
 
@@ -165,6 +171,15 @@ struct DatasetCheckTests {
         return try DatasetCheck.run(manifest(text), options)
     }
 
+    /// Of the corrected dataset.
+    private func check(_ fault: Fault, deep: Bool = false) throws -> DatasetCheck {
+        guard let corrections = fault.corrections else { return try check(fault.manifest, deep: deep) }
+        let (root, file) = (folder.url.path, try CorrectionFile(path: folder.write(corrections, to: "corrections.csv")))
+        var options = try DatasetCheck.Options(root: root)
+        options.isDeep = deep
+        return try DatasetCheck.run(CorrectedManifest(manifest(fault.manifest), file, root: root).made(), options)
+    }
+
     private func expect(_ fault: Fault, in check: DatasetCheck) throws {
         #expect(check.groups.map(\.kind) == [fault.kind], "\(check.groups)")
         let group = try #require(check.group(fault.kind))
@@ -176,14 +191,14 @@ struct DatasetCheckTests {
     }
 
     @Test(arguments: Fault.all) func `a kind is found in a dataset that has it, and no other`(fault: Fault) throws {
-        try expect(fault, in: check(fault.manifest))
+        try expect(fault, in: check(fault))
     }
 
     @Test(arguments: Fault.deep) func `faults that only samples show are found by decoding, and no others`(fault: Fault)
         throws
     {
-        #expect(try check(fault.manifest).groups.isEmpty)
-        try expect(fault, in: check(fault.manifest, deep: true))
+        #expect(try check(fault).groups.isEmpty)
+        try expect(fault, in: check(fault, deep: true))
     }
 
     @Test func `every kind has its dataset`() {

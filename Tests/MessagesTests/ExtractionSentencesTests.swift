@@ -153,11 +153,17 @@ struct ExtractionSentencesTests {
         (.version(of: "veery", before: "1", now: "2"), "veery was version 1 and is 2 now"),
         (.transform(before: nil, now: "lanes 1"), "the transform was that of FFTW and is 'lanes 1' now"),
         (.unreadable, "its description cannot be read"),
+        (.corrections(before: true, now: false), "it was made with --corrections, and this is not"),
+        (.corrections(before: false, now: true), "it was made without --corrections, and this is made with them"),
+        (.corrections(before: true, now: true), "the corrections have changed"),
     ]
 
     @Test(arguments: differences) func `a difference`(difference: Difference, clause: String) {
         #expect(difference.description == clause)
     }
+
+    private static let withoutCorrections =
+        "has corrections (give them with --corrections, or a file of corrections with a header alone to take them back)"
 
     private static let obstacles: [(UpdateObstacle, String)] = [
         (.otherPart(clip("c2", duration: 0.675)), "its clip 'c2' is 0.675 s of 'c2.wav' from 0.0 s on"),
@@ -169,6 +175,8 @@ struct ExtractionSentencesTests {
             .otherChannel(id: "a", before: 1, now: nil),
             "the manifest names no channel for the clip 'a' instead of channel 1"
         ),
+        (.otherCorrections, "the corrections have changed since: add --sync to apply them"),
+        (.differences([.corrections(before: true, now: false)]), "it \(withoutCorrections)"),
         (
             .missingClips(missing([])),
             "its clip 'z' is not in the file's order: the manifest has all of its clips, in another one. Restore the order "
@@ -211,6 +219,12 @@ struct ExtractionSentencesTests {
             "is normalised by the statistics of another: clips were appended to it (see --append), it follows its manifest "
                 + "(see --sync), or --stats-from was given"
         ),
+        (.made([.corrections(before: true, now: false)], follows: true), withoutCorrections),
+        (
+            .made([.corrections(before: false, now: true)], follows: true),
+            "was made without corrections (--sync applies them)"
+        ),
+        (.made([.corrections(before: true, now: true)], follows: false), "was made with other corrections"),
         (.numberOfFiles(3, wanted: 2), "names 3 files, not 2"),
         (.damaged("words"), "is damaged: words"),
         (

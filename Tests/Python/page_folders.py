@@ -352,6 +352,15 @@ def sync(folder):
     write_manifest(folder.path / "calls.csv", [*rows[1:], {**rows[-1], "id": "wren-4", "path": "wren-4.wav"}])
 
 
+def corrections(folder):
+    names = [f"robin-{number}" for number in range(1, 5)]
+    folder.sounds(*(f"robin/{name}.wav" for name in names))
+    write_manifest(folder.path / "calls.csv", [{"id": name, "path": f"robin/{name}.wav", "label": "robin"} for name in names])
+    folder.extract("calls.csv", "calls.h5")
+    page = (ROOT / "Schemas/guide/corrections.md").read_text()
+    (folder.path / "corrections.csv").write_text(page.partition("```csv\n")[2].partition("```")[0])
+
+
 def ten_minutes(folder):
     """Recordings of two kinds of birds, at two pitches."""
     for bird, pitch in (("robin", 3000), ("wren", 1000)):
@@ -370,7 +379,7 @@ FOLDERS = {
     "examples/python/README.md": examples_python, "examples/pictures/README.md": pictures_of_examples,
     **{f"Schemas/guide/{name}.md": make for name, make in {
         "annotations": annotations, "appending": appending, "archives": archives, "c-interface": c_interface, "checking": checking,
-        "commands": configuration, "configuration": configuration, "conform": conform, "contact-sheets": contact_sheets,
+        "commands": configuration, "configuration": configuration, "conform": conform, "contact-sheets": contact_sheets, "corrections": corrections,
         "damaged-recordings": damaged_recordings, "datasets": datasets, "exporting": features_of_speech,
         "feature-files": features_of_speech, "field-recordings": field_recordings, "filtering": filtering, "installing": installing,
         "interrupted-runs": interrupted_runs, "kaldi-recipe": kaldi_recipe, "labelled-folder": labelled_folder, "labels": labels,

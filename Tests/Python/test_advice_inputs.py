@@ -1075,6 +1075,66 @@ WRITTEN = [
 ]
 
 
+# --- Corrections
+
+CORRECTED = EXTRACT + " --corrections c.csv"
+SYNCED = CORRECTED + " --sync"
+CORRECTION_COLUMNS = "id,path,start,end,audio_xxh3,action,label,note,given,by\n"
+
+
+def corrections(*lines, header="id,audio_xxh3,action,label"):
+    """Two recordings, a manifest of them, and corrections."""
+    return files(m_csv=AB, c_csv="".join(f"{line}\n" for line in (header, *lines)))
+
+
+ZEROS = "0" * 32
+RELABELLED = stored("a", "b", labels=("z", "y"))
+CORRECTIONS = [
+    case("other samples, and the corrections are right", corrections(f"a,{ZEROS},relabel,z"), CORRECTED,
+         "or delete audio_xxh3 from its corrections if they are still right", edit(ZEROS, "", "c.csv"), SYNCED, right=RELABELLED),
+    case("other samples, corrected again", corrections(f"a,{ZEROS},relabel,z"), CORRECTED, "correct the clip again",
+         lambda folder, said: "echo a,,relabel,z >> c.csv", SYNCED, right=RELABELLED),
+    case("other samples, found by check", corrections(f"a,{ZEROS},relabel,z"), "veery check m.csv --deep --corrections c.csv",
+         "or delete audio_xxh3 from their corrections if they are still right.", edit(ZEROS, "", "c.csv")),
+    case("a label that is not one", corrections("a,,exclude,z"), CORRECTED, "leave it empty, or write relabel, add or remove",
+         edit("exclude", "relabel", "c.csv"), right=RELABELLED),
+    case("a label that is not one, left out", corrections("a,,exclude,z"), CORRECTED, "leave it empty, or write",
+         edit("exclude,z", "exclude,", "c.csv"), right=stored("b")),
+    case("a note that is not one", corrections("a,relabel,z,why", header="id,action,label,note"), CORRECTED,
+         "leave it empty, and give the note a line of its own", edit("z,why", "z,\na,note,,why", "c.csv"), right=RELABELLED),
+    case("corrections that are forgotten", corrections("a,,relabel,z"), f"{CORRECTED} -q; {EXTRACT}", "give them with --corrections, or",
+         CORRECTED, right=RELABELLED),
+    case("corrections that are taken back", corrections("a,,relabel,z"), f"{CORRECTED} -q; {EXTRACT} --sync",
+         "or a file of corrections with a header alone to take them back", put("none.csv", CORRECTION_COLUMNS),
+         EXTRACT + " --sync --corrections none.csv", right=GOOD),
+    case("corrections that are new to a run for failed clips", corrections("a,,relabel,z"),
+         f"{CORRECTED} -q; echo b,,relabel,w >> c.csv; {CORRECTED} --retry-failed", "the corrections have changed since: add --sync to apply them",
+         SYNCED + " --retry-failed", right=stored("a", "b", labels=("z", "w"))),
+    case("a clip that is another", corrections("a,old.wav,relabel,z", header="id,path,action,label"), CORRECTED,
+         "delete from their lines what differs", edit("old.wav", "", "c.csv"), right=RELABELLED),
+    case("a clip that is another, corrected again", corrections("a,old.wav,relabel,z", header="id,path,action,label"), CORRECTED,
+         ": correct it again, or", lambda folder, said: "echo a,a.wav,relabel,z >> c.csv", CORRECTED, right=RELABELLED),
+    case("clips of another manifest", corrections("a,,relabel,z", "q,,relabel,z"), CORRECTED, "or delete these lines",
+         edit("q,,relabel,z\n", "", "c.csv"), right=RELABELLED),
+    case("clips of another manifest, which is given", files("a.wav", "b.wav", "q.wav", m_csv=AB, all_csv=AB + "q.wav,w\n",
+                                                            c_csv="id,action,label\nq,relabel,z\n"), CORRECTED,
+         "give the manifest that was corrected", "veery extract all.csv -o f.h5 --corrections c.csv",
+         right=stored("a", "b", "q", labels=("x", "y", "z"))),
+    case("no such file", files(m_csv=AB, d_csv="id,action,label\na,relabel,z\n"), CORRECTED,
+         "c.csv: there is no such file of corrections; check the path", EXTRACT + " --corrections d.csv", right=RELABELLED),
+    case("an unknown column", corrections("a,relabel,z", header="id,action,lable"), CORRECTED, "rename or remove it",
+         edit("lable", "label", "c.csv"), right=RELABELLED),
+    case("an unknown column, removed", corrections("a,relabel,z,1", header="id,action,label,mine"), CORRECTED, "rename or remove it",
+         lambda folder, said: "cut -d, -f1-3 c.csv > d.csv; mv d.csv c.csv", CORRECTED, right=RELABELLED),
+    case("an action that is none", corrections("a,,relable,z"), CORRECTED, "nothing was done: correct it:",
+         edit("relable", "relabel", "c.csv"), right=RELABELLED),
+    case("a torn line", files(m_csv=AB, c_csv="id,action,label\na,relabel,z\nb,excl"), CORRECTED, "delete it, or complete it if it is yours",
+         edit("\nb,excl", "\n", "c.csv"), SYNCED, right=RELABELLED),
+    case("a line without its end", files(m_csv=AB, c_csv="id,action,label\na,relabel,z\nb,exclude,"), CORRECTED,
+         "or complete it if it is yours", edit("b,exclude,", "b,exclude,\n", "c.csv"), SYNCED, right=stored("a", labels=["z"])),
+]
+
+
 def run_of(cases):
     return pytest.mark.parametrize("one", cases)
 
@@ -1122,4 +1182,9 @@ def test_check(program, tmp_path, one):
 
 @run_of(WRITTEN)
 def test_written(program, tmp_path, one):
+    follow(program, tmp_path, one)
+
+
+@run_of(CORRECTIONS)
+def test_corrections(program, tmp_path, one):
     follow(program, tmp_path, one)

@@ -52,6 +52,8 @@ def metadata_checksum(file):
     ]
     if "frame_label_names" in file:
         parts += [entries(column("frame_label_names"), text), text(file["provenance/annotations_sha256"][()])]
+    if "corrections_sha256" in file["provenance"]:
+        parts += [text("corrections_sha256"), text(file["provenance/corrections_sha256"][()])]
     columns = [name for name in ("id", "path", "stage", "kind", "reason") if name in file["failures"]]
     for row in zip(*(column(f"failures/{name}") for name in columns)):
         parts += [text(cell) for cell in row]

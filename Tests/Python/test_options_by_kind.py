@@ -180,6 +180,11 @@ def plain(run):
     run.rows()
 
 
+def corrected(run):
+    run.rows(there=True)
+    run.write("id,action,label\na,relabel,other\n", "c.csv")
+
+
 def interrupted(run):
     run.interrupted()
 
@@ -370,7 +375,8 @@ QUOTED = 'path\tid\tlabel\na.wav\ta\t"x"\nb.wav\tb\ty\n'
 CASES = {
     "format": (plain, "kaldi"), "quoting": (table(QUOTED, "m.tsv"), "csv"), "column": (table(SPECIES), "label=species"),
     "label-separator": (table(LABELS), ";"), "one-hot": (table(ONE_HOT), "sp_*"), "extension": (with_found(NAKED), "wav"),
-    "time-unit": (table(TIMES), "ms"), "root": (with_found(FIRST, "sub/m.csv"), "."), "tar": (plain,), "preset": (plain, "whisper"),
+    "corrections": (corrected, "c.csv"), "time-unit": (table(TIMES), "ms"), "root": (with_found(FIRST, "sub/m.csv"), "."),
+    "tar": (plain,), "preset": (plain, "whisper"),
     "config": (plain, "c.yaml"), "set": (plain, "frame.hop=200"), "max-failures": (failing, "1"), "shard": (plain, "1/1"),
     "files": (plain, "2"), "file": (lambda run: (plain(run), run.veery(kind=OF_SHARD)), "1/2"), "allow-mixed": (shards_of_another,),
     "append": (made_before,), "sync": (changed,), "retry-failed": (still_bad,), "new-statistics": (grown,),

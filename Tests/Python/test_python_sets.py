@@ -114,7 +114,7 @@ def test_a_set_is_read_as_one_file(made, name, count):
         compare(file[[50, 3, 20]], set_[[50, 3, 20]])
         compare(file.select(speaker="s2").raw(), set_.select(speaker="s2").raw())
         assert set_["clip 50"].index == file["clip 50"].index and "clip 50" in set_ and "clip 500" not in set_
-        for name_ in ("layout", "is_mapped", "format_version", "generator", "software", "manifest_sha256", "failures"):
+        for name_ in ("layout", "is_mapped", "format_version", "generator", "software", "manifest_sha256", "corrections_sha256", "failures"):
             assert getattr(file, name_) == getattr(set_, name_), name_
         for name_ in ("mean", "std", "min", "max", "count", "fit", "source"):
             same(getattr(file.statistics, name_), getattr(set_.statistics, name_))

@@ -177,6 +177,11 @@ package enum ClipFailureTable {
             "expected 8000 Hz, as the manifest says of the recording, found 16000 Hz: is it another recording?"
         ),
         (
+            .otherSamples(expected: "00", found: "ff"), .decode, "other_samples",
+            "expected the samples that were corrected, with audio_xxh3 00, found others, with ff: the recording has changed since; "
+                + "correct the clip again, or delete audio_xxh3 from its corrections if they are still right"
+        ),
+        (
             .declaredLength(declared: 2.5, found: 2), .decode, "declared_length",
             "expected a recording of 2.5 s, as the manifest says, found 2.0 s: is it another one?"
         ),

@@ -130,6 +130,8 @@ def checks():
     yield Variant("check --html, an older page", [*check, "--html", "out/page.html"], status=3, before=[
         ["check", "in/m.csv", "--jobs", "1", "--progress", "none", "--html", "out/page.html"]])
     yield Variant("check --mend", [*check, "--mend", "out/mended.csv"], status=3)
+    yield Variant("check --mend --corrections",
+                  ["check", "in/m.csv", *check[2:], "--corrections", "in/corrections.csv", "--mend", "out/mended.csv"])
     yield Variant("check --mend --overwrite", [*check, "--mend", "out/mended.csv", "--overwrite"], status=3, before=[
         ["crawl", "in/rec", "-o", "out/mended.csv"], ["crawl", "in/rec", "-o", "out/mended.rejected.csv"]])
 
@@ -228,7 +230,8 @@ PLAIN = set("""format text name|pattern literal|csv regex level pattern name=col
     mel-scale Hz low-high style id choose a,b,… label size hz factor kind low:high table depth pages colors dB theme pixels dpi
     subcommands mix mix|first|n|all hex""".split())
 # Names of files and folders that are read. An asterisk: of any command.
-READ = {("*", "root"), ("*", "config"), ("*", "annotations"), ("*", "paths-from"), ("crawl", "folders"), ("clips", "manifest"), ("split", "manifest"),
+READ = {("*", "root"), ("*", "config"), ("*", "annotations"), ("*", "corrections"), ("*", "paths-from"), ("crawl", "folders"), ("clips", "manifest"),
+        ("split", "manifest"),
         ("check", "manifest"), ("extract", "manifest"), ("extract", "frame-labels"), ("extract", "stats-from"),
         ("conform", "theirs"), ("conform", "audio"), ("inspect", "file"), ("list", "file"), ("render", "inputs"), ("export", "file"),
         ("live", "file"), ("live", "input"), ("filter", "input"), ("decode", "input")}
@@ -320,6 +323,7 @@ def make_inputs(program, folder):
     changed = [rows[0].replace(",a,train", ",new,train"), *rows[2:], "more,more/c/5.wav,c,train,0,0.5"]
     (inside / "changed.csv").write_text("\n".join([head, *changed]) + "\n")
     (inside / "failing.csv").write_text("\n".join([head, *rows, "late,late.wav,a,train,0,0.4", "gone,no.wav,a,train,0,1"]) + "\n")
+    (inside / "corrections.csv").write_text("id,action,label\nc0,relabel,b\nc1,exclude,\nc2,add,c\n")
     (inside / "marks.csv").write_text("path,start,end,label\nrec/a/0.wav,0.05,0.2,call\nrec/b/1.wav,0.1,0.3,song\n")
     with tarfile.open(inside / "rec.tar", "w", format=tarfile.USTAR_FORMAT) as tar:
         for path in sorted((inside / "rec").rglob("*.wav")):

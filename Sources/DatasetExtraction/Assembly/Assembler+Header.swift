@@ -19,6 +19,7 @@ extension Assembler {
             framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: source.labels,
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
             statisticsSource: kept?.source(plan) ?? options.statistics?.source ?? "", manifestChecksum: source.sha256,
+            correctionsChecksum: source.correctionsSHA256 ?? "",
             software: SoftwareVersions.json(plan, ffmpeg: options.ffmpegVersion, mixed: mixed),
             table: ClipTable(
                 manifestColumns: source.extraColumns, hasLabelMatrix: source.labelsColumn != nil,

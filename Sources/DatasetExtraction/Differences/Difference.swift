@@ -14,6 +14,8 @@ package enum Difference: Hashable, Sendable {
     case manifest(before: Int?, now: Int?)
     /// What quotation marks in the manifest mean.
     case quoting(before: String, now: String)
+    /// The corrections of the manifest: whether there were and are any; by both: others.
+    case corrections(before: Bool, now: Bool)
     /// Whether frames have labels; by both: of other annotations.
     case labels(before: Bool, now: Bool)
     /// The statistics that normalise are those of another file, or not of the file that was given.
@@ -71,7 +73,7 @@ struct Tolerance: Sendable {
     /// What a run over an older file left, and what has become a file since.
     static let finishedSpool = Tolerance(.all, forgivesLateSettings: true) {
         switch $0 {
-        case .base, .manifest, .quoting, .labels: true
+        case .base, .manifest, .corrections, .quoting, .labels: true
         default: false
         }
     }
@@ -105,7 +107,9 @@ struct Tolerance: Sendable {
     static func append(statistics: Bool) -> Tolerance {
         Tolerance(.transform) {
             switch $0 {
-            case .manifest, .quoting, .base, .machines, .labels(before: true, now: true): true
+            case .manifest, .corrections(before: _, now: true), .quoting, .base, .machines,
+                .labels(before: true, now: true):
+                true
             case .statistics: statistics
             default: false
             }
@@ -116,7 +120,9 @@ struct Tolerance: Sendable {
     static func sync(statistics: Bool) -> Tolerance {
         Tolerance(.libraries) {
             switch $0 {
-            case .manifest, .quoting, .base, .machines, .labels(before: _, now: true): true
+            case .manifest, .corrections(before: _, now: true), .quoting, .base, .machines,
+                .labels(before: _, now: true):
+                true
             case .statistics: statistics
             default: false
             }

@@ -14,6 +14,8 @@ package enum UpdateObstacle: Hashable, Sendable {
     case missingClips(MissingClips)
     /// The manifest has changed, and the run is for failed clips alone.
     case otherManifest
+    /// The corrections have changed, and the run is for failed clips alone.
+    case otherCorrections
     /// All clips are to be computed again, and recordings are missing: of how many clips, and the path of the first.
     case missingRecordings(count: Int, first: String)
 }

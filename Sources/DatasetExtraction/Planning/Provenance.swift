@@ -17,6 +17,8 @@ struct Provenance: Codable, Equatable {
     private let records: Int?
     /// SHA-256 of the manifest, hexadecimal.
     let manifest: String
+    /// SHA-256 of the corrections of the manifest, hexadecimal; nil: there are none.
+    let corrections: String?
     /// What quotation marks in the manifest mean if the bytes allow two readings; nil: the default.
     var manifestQuoting: String?
     /// Number of the manifest's clips; nil: not known.
@@ -47,7 +49,7 @@ struct Provenance: Codable, Equatable {
     private enum CodingKeys: String, CodingKey {
         case configuration, records, manifest, manifestQuoting, clips, sampleRate, channels, software, truncated,
             nonFinite
-        case annotations, base
+        case annotations, base, corrections
     }
 
     /// What rows and columns of features are of.
@@ -80,7 +82,8 @@ struct Provenance: Codable, Equatable {
     init(_ extraction: Extraction, mixed: String? = nil) {
         let (source, plan, options) = (extraction.source, extraction.plan, extraction.options)
         self.init(
-            configuration: extraction.configuration, source: source.sha256, clips: source.clipCount, plan,
+            configuration: extraction.configuration, source: source.sha256, corrections: source.correctionsSHA256,
+            clips: source.clipCount, plan,
             policy: options.policy, ffmpeg: options.ffmpegVersion, annotations: options.frameAnnotations?.sha256)
         manifestQuoting = Self.quoting(source)
         statistics = StatisticsFile(checksum: options.statistics?.source ?? "", path: options.statistics?.path)
@@ -94,16 +97,18 @@ struct Provenance: Codable, Equatable {
     /// That of a run with a stream, which is its own manifest: its recordings are compared one by one.
     init(configuration: String, stream: String, plan: FeaturePlan, policy: RecordingPolicy, ffmpeg: String?) {
         self.init(
-            configuration: configuration, source: stream, clips: nil, plan, policy: policy, ffmpeg: ffmpeg,
+            configuration: configuration, source: stream, corrections: nil, clips: nil, plan, policy: policy,
+            ffmpeg: ffmpeg,
             annotations: nil)
     }
 
     private init(
-        configuration: String, source: String, clips: Int?, _ plan: FeaturePlan, policy: RecordingPolicy,
+        configuration: String, source: String, corrections: String?, clips: Int?, _ plan: FeaturePlan,
+        policy: RecordingPolicy,
         ffmpeg: String?, annotations: String?
     ) {
         (self.configuration, records, self.clips) = (configuration, ClipRecords.version, clips)
-        manifest = source
+        (manifest, self.corrections) = (source, corrections)
         sampleRate = plan.sampleRate
         channels = plan.channelAxis
         software = SoftwareVersions.json(plan, ffmpeg: ffmpeg)
@@ -119,6 +124,7 @@ struct Provenance: Codable, Equatable {
     /// - Throws: `StorageError`, `ManifestError`.
     init(_ file: FeatureReader, source: any ClipSource, grows: Bool = false) throws {
         (configuration, records, manifest) = (file.configuration, ClipRecords.version, file.manifestChecksum)
+        corrections = file.correctionsChecksum.isEmpty ? nil : file.correctionsChecksum
         (clips, sampleRate, channels) = (nil, nil, nil)
         software = file.software
         (truncated, nonFinite) = Self.texts(file.policy)
@@ -174,6 +180,9 @@ extension Provenance {
         if records != other.records { found.append(.records) }
         if base != other.base { found.append(.base(before: other.base != nil, now: base != nil)) }
         if manifest != other.manifest { found.append(.manifest(before: other.clips, now: clips)) }
+        if corrections != other.corrections {
+            found.append(.corrections(before: other.corrections != nil, now: corrections != nil))
+        }
         compare(other.manifestQuoting ?? "literal", manifestQuoting ?? "literal") { .quoting(before: $0, now: $1) }
         if annotations != other.annotations {
             found.append(.labels(before: other.annotations != nil, now: annotations != nil))

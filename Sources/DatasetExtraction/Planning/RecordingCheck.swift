@@ -97,6 +97,7 @@ final class RecordingCheck {
                 clip, path: Clip.location(of: clip.path, root: root), rate: Int(plan.sampleRate),
                 signals: plan.channels, decoded: { hash.update(UnsafeRawBufferPointer($0)) },
                 receive: { if $0 == 0 { samples += $1.count } })
+            try clip.checkAudio(hash.finish().hex)
             failure =
                 plan.storedRowCount(plan.frameCount(samples: samples)) > 0
                 ? nil : FailureRecord(ClipFailure.tooShort(plan, samples: samples))

@@ -127,6 +127,7 @@ extension RunPlan {
             return false
         }
         return base != file.metadataChecksum && earlier.manifest == file.manifestChecksum
+            && earlier.corrections ?? "" == file.correctionsChecksum
             && identity.differences(from: earlier, tolerance: .finishedSpool).isEmpty
     }
 }

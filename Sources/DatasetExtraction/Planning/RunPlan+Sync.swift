@@ -19,8 +19,12 @@ extension RunPlan {
         guard try differences.isEmpty || keepsWhole(file, extraction) else {
             throw update.refusal(of: file, .differences(differences))
         }
-        if update.kept == .matching, update.needsEqualManifest, try !extraction.hasEqualSource(file) {
-            throw update.refusal(of: file, .otherManifest)
+        if update.kept == .matching, update.needsEqualManifest {
+            let differences = try extraction.sourceDifferences(file)
+            if let first = differences.first {
+                if case .corrections = first { throw update.refusal(of: file, .otherCorrections) }
+                throw update.refusal(of: file, .otherManifest)
+            }
         }
         return file
     }

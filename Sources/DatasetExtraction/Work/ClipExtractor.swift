@@ -171,6 +171,8 @@ final class ClipExtractor {
                 statistics.add(rows)
                 try store { () throws(StorageError) in try writer.append(rows) }
             })
+        let audioChecksum = audioHash.finish()
+        try clip.checkAudio(audioChecksum.hex)
         guard let statistics = statistics.statistics() else { throw .nonFiniteFeatures }
         guard plan.storedRowCount(statistics.count) > 0 else {
             throw ClipFailure.tooShort(plan, samples: clipFeatures.sampleCount)
@@ -178,6 +180,6 @@ final class ClipExtractor {
         guard plan.storedRowCount(statistics.count) <= Int(Int32.max) else {
             throw .tooManyFrames(plan.storedRowCount(statistics.count))
         }
-        return FinishedClip(measurement: measurement, audioChecksum: audioHash.finish(), statistics: statistics)
+        return FinishedClip(measurement: measurement, audioChecksum: audioChecksum, statistics: statistics)
     }
 }

@@ -246,6 +246,9 @@ package enum ReportPage {
             fact("Recordings by rate", counts(summary.sampleRates) { "at \($0) Hz" }),
             fact("Recordings by channels", counts(summary.channels, Wording.channels)),
         ]
+        if let corrections = summary.correctionsSHA256 {
+            facts.insert(fact("Corrections", "SHA-256 \(corrections)"), at: 5)
+        }
         if let files = summary.files {
             facts.insert(fact("Set", "\(Wording.count(files, "feature file")), one after another"), at: 2)
         }

@@ -19,6 +19,8 @@ public struct Clip: Hashable, Sendable {
     package let acceptsMono: Bool
     /// What the manifest says of the recording, and the recording has to have; nil: nothing.
     package let declared: DeclaredRecording?
+    /// The checksum that the samples of the clip have to have, as `audio_xxh3` of a feature file; nil: they may be any.
+    package let expectedAudio: String?
     /// The values of the manifest's other columns, in the order of its `extraColumns`.
     public let extra: [String]
 
@@ -34,7 +36,7 @@ public struct Clip: Hashable, Sendable {
 
     package init(
         index: Int, id: String, path: String, label: String, split: String, segment: Segment?, channel: Int?,
-        acceptsMono: Bool, declared: DeclaredRecording?, extra: [String]
+        acceptsMono: Bool, declared: DeclaredRecording?, expectedAudio: String? = nil, extra: [String]
     ) {
         self.index = index
         self.id = id
@@ -45,19 +47,29 @@ public struct Clip: Hashable, Sendable {
         self.channel = channel
         self.acceptsMono = acceptsMono
         self.declared = declared
+        self.expectedAudio = expectedAudio
         self.extra = extra
     }
 
     /// The same part of the same recording with other texts; nil keeps a value.
     package func with(
         index: Int? = nil, id: String? = nil, path: String? = nil, label: String? = nil, split: String? = nil,
-        extra: [String]? = nil
+        expectedAudio: String? = nil, extra: [String]? = nil
     ) -> Clip {
         Clip(
             index: index ?? self.index, id: id ?? self.id, path: path ?? self.path, label: label ?? self.label,
             split: split ?? self.split, segment: segment, channel: channel, acceptsMono: acceptsMono,
-            declared: declared,
-            extra: extra ?? self.extra)
+            declared: declared, expectedAudio: expectedAudio ?? self.expectedAudio, extra: extra ?? self.extra)
+    }
+
+    /// Makes sure that its samples are those that they have to be.
+    ///
+    /// - Parameter found: The checksum of the samples.
+    /// - Throws: `ClipFailure.otherSamples`.
+    package func checkAudio(_ found: @autoclosure () -> String) throws(ClipFailure) {
+        guard let expectedAudio else { return }
+        let found = found()
+        if found != expectedAudio { throw .otherSamples(expected: expectedAudio, found: found) }
     }
 
     /// The channel of a recording with this number of channels; nil: as configured.

@@ -47,6 +47,7 @@ extension ClipFailure {
         case segmentWithoutSamples = "segment_without_samples"
         case declaredRate = "declared_rate"
         case declaredLength = "declared_length"
+        case otherSamples = "other_samples"
         case interrupted
         case stopped
 
@@ -75,7 +76,7 @@ extension ClipFailure {
             case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .ffmpegFailed, .damaged,
                 .chainedOgg, .otherStreamFollows, .recordingFollows, .cutOff,
                 .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
-                .declaredRate, .declaredLength, .interrupted, .stopped:
+                .declaredRate, .declaredLength, .otherSamples, .interrupted, .stopped:
                 .decode
             case .noSuchChannel, .otherRate, .otherChannels, .ratesTooFarApart, .cannotResample, .rateOutOfRange,
                 .noChannels, .filterOverflow:
@@ -122,6 +123,7 @@ extension ClipFailure {
         case .segmentWithoutSamples: .segmentWithoutSamples
         case .declaredRate: .declaredRate
         case .declaredLength: .declaredLength
+        case .otherSamples: .otherSamples
         case .interrupted: .interrupted
         case .stopped: .stopped
         case .noSuchChannel: .noSuchChannel

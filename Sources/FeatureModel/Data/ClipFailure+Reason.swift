@@ -69,6 +69,9 @@ extension ClipFailure {
             "expected \(declared) Hz, as the manifest says of the recording, found \(found) Hz: is it another recording?"
         case .declaredLength(let declared, let found):
             "expected a recording of \(Self.text(declared)), as the manifest says, found \(Self.text(found)): is it another one?"
+        case .otherSamples(let expected, let found):
+            "expected the samples that were corrected, with audio_xxh3 \(expected), found others, with \(found): the recording has changed "
+                + "since; correct the clip again, or delete audio_xxh3 from its corrections if they are still right"
         case .interrupted: "the recording was interrupted before its first sample"
         case .stopped: "stopped"
 

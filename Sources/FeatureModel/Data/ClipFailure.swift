@@ -67,6 +67,8 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case declaredRate(declared: Int, found: Int)
     /// The manifest gives the recording another length, in seconds.
     case declaredLength(declared: Double, found: Double)
+    /// The clip was corrected when it had other samples: their checksums.
+    case otherSamples(expected: String, found: String)
     /// A live recording was interrupted before its first sample.
     case interrupted
     /// The caller stopped the read. Never stored.

@@ -47,6 +47,8 @@ package struct Remark: Sendable, Hashable {
         case metadataUnread = "metadata-unread"
         /// Values that are not understood, such as a confidence that is not a number.
         case valuesUnread = "values-unread"
+        /// Lines of corrections that were not written to their end.
+        case linesTorn = "lines-torn"
         /// Entries of lists and tables whose recording or clip is not there.
         case entriesWithoutRecording = "entries-without-recording"
 
@@ -121,6 +123,10 @@ package struct Remark: Sendable, Hashable {
         case manifestsSkipped = "manifests-skipped"
         /// Annotations and recordings with problems, which an option leaves out.
         case problemsSkipped = "problems-skipped"
+        /// Clips that corrections leave out.
+        case clipsExcluded = "clips-excluded"
+        /// Clips that corrections give other labels.
+        case labelsCorrected = "labels-corrected"
         /// Recordings that an option leaves out. Never printed.
         case recordingsExcluded = "recordings-excluded"
         /// Files that nothing is lost with, such as a README or a picture. Never printed.

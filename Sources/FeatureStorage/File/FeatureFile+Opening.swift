@@ -74,6 +74,8 @@ extension FeatureFile {
             normalize: try normalization(file, fit: fit),
             statisticsSource: try file.text(attribute: "source", of: "/statistics") ?? "",
             manifestChecksum: try file.texts("/provenance/manifest_sha256").first ?? "",
+            correctionsChecksum: file.exists(FeatureFileHeader.corrections)
+                ? try file.texts(FeatureFileHeader.corrections).first ?? "" : "",
             software: try file.texts("/provenance/software").first ?? "",
             table: ClipTable(
                 datasets: extra, hasLabelMatrix: file.exists(ClipTable.labelMatrix),

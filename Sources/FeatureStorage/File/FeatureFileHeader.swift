@@ -30,6 +30,8 @@ public struct FeatureFileHeader: Sendable {
     public let statisticsSource: String
     /// SHA-256 of the manifest, hexadecimal.
     public let manifestChecksum: String
+    /// SHA-256 of the corrections of the manifest, hexadecimal; empty: there are none.
+    public let correctionsChecksum: String
     /// Versions of the software, as JSON.
     public let software: String
     /// The distinct labels of frames, by their index; nil: frames have none.
@@ -49,6 +51,7 @@ public struct FeatureFileHeader: Sendable {
         configuration: String, shape: TensorShape, failures: Int, axis: FeatureAxis, units: String,
         longName: String, framePeriod: Double, firstFrameTime: Double, labels: [String], statistics: BinStatistics,
         fit: String, normalize: NormalizeConfiguration, statisticsSource: String = "", manifestChecksum: String,
+        correctionsChecksum: String = "",
         software: String, table: ClipTable, frameLabelNames: [String]? = nil, annotationsChecksum: String = "",
         root: String? = nil, remarks: [Remark] = []
     ) {
@@ -66,6 +69,7 @@ public struct FeatureFileHeader: Sendable {
         self.normalize = normalize
         self.statisticsSource = statisticsSource
         self.manifestChecksum = manifestChecksum
+        self.correctionsChecksum = correctionsChecksum
         self.software = software
         self.table = table
         self.frameLabelNames = frameLabelNames
@@ -73,6 +77,9 @@ public struct FeatureFileHeader: Sendable {
         self.root = root
         self.remarks = remarks
     }
+
+    /// The dataset with `correctionsChecksum`, in a file with corrections.
+    static let corrections = "/provenance/corrections_sha256"
 
     /// The manifest's other columns, as names of datasets; in a file that was read, sorted.
     public var extraColumns: [String] { table.extra }

@@ -127,6 +127,9 @@ extension FeatureFileWriter {
         try hdf5.scalar("/provenance/configuration", header.configuration)
         try hdf5.scalar("/provenance/manifest_sha256", header.manifestChecksum)
         try hdf5.scalar("/provenance/software", header.software)
+        if !header.correctionsChecksum.isEmpty {
+            try hdf5.scalar(FeatureFileHeader.corrections, header.correctionsChecksum)
+        }
         if header.frameLabelNames != nil { try hdf5.scalar(FrameLabels.provenance, header.annotationsChecksum) }
         try StoredRoot.write(header.root, to: hdf5)
     }

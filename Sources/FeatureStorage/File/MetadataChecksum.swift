@@ -11,7 +11,7 @@ import FileIO
 /// `method`, `axis`, `source`, then those of the following that the file has, each after its name: `ddof`, `epsilon`, `epsilon_in`,
 /// `constant_mean`, `constant_std`; the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list
 /// of the names in `/clips/extra` by their bytes; where there is `/frame_label`, the list of its names and the digest of the
-/// annotations; then id, path, stage, kind, reason of each failure, without the kind where the file has no `/failures/kind`.
+/// annotations; where there are corrections, the text `corrections_sha256` and their digest; then id, path, stage, kind, reason of each failure, without the kind where the file has no `/failures/kind`.
 package struct MetadataChecksum: ~Copyable {
     private var hash = XXH3Hash128()
 
@@ -60,6 +60,10 @@ package struct MetadataChecksum: ~Copyable {
         if let names = header.frameLabelNames {
             bytes.append(list: names) { $0.append(stored: $1) }
             bytes.append(stored: header.annotationsChecksum)
+        }
+        if !header.correctionsChecksum.isEmpty {
+            bytes.append(stored: "corrections_sha256")
+            bytes.append(stored: header.correctionsChecksum)
         }
         hash.update(bytes.bytes)
     }

@@ -81,7 +81,8 @@ extension FeatureFileHeader {
         }
         let (own, theirs) = (shape, other.shape)
         let differences: [(Bool, String)] = [
-            (differs(\.manifestChecksum), "manifest"), (differs(\.configuration), "configuration"),
+            (differs(\.manifestChecksum), "manifest"), (differs(\.correctionsChecksum), "file of corrections"),
+            (differs(\.configuration), "configuration"),
             (differs(\.software), "software"), (differs(\.labels), "labels"), (differs(\.axis), "axis"),
             (differs(\.statistics) || differs(\.fit) || differs(\.statisticsSource), "statistics"),
             (

@@ -1,15 +1,18 @@
 import FeatureModel
 import FileIO
 
-/// Manifests that Veery wrote for the recordings of a folder, and that say nothing more than the names of its folders.
+/// Tables that Veery wrote for the recordings of a folder, and that are not to be read with it: manifests that say nothing more than the
+/// names of its folders, and corrections of a manifest.
 ///
-/// The columns alone do not show this: people use the same ones for their own labels.
+/// The columns of a manifest alone do not show this: people use the same ones for their own labels.
 package enum OwnManifest {
-    /// Whether a file starts as `ManifestWriter` starts one, with the columns `path`, `id` and `label`, and in every row the id is
+    /// Whether a file is of corrections, or starts as `ManifestWriter` starts one, with the columns `path`, `id` and `label`, and in every row the id is
     /// that which Veery gives the clip, and label and split are names of its folders.
     ///
     /// - Complexity: Reads all of a file that starts so.
-    package static func isOne(_ path: String) -> Bool { holds(path, extraColumns: false, isOfFolders) }
+    package static func isOne(_ path: String) -> Bool {
+        CorrectionFile.isOne(path) || holds(path, extraColumns: false, isOfFolders)
+    }
 
     /// Whether a file starts as `ManifestWriter` starts one, and in every row the id is that which `veery clips` gives a part of a
     /// recording: it was made of annotations, and is not an annotation file itself.

@@ -22,6 +22,8 @@ package protocol ClipSource: Sendable {
     var widths: TextWidths { get }
     /// SHA-256 of the manifest, or of the one that `ManifestWriter` would write of the clips, in hexadecimal.
     var sha256: String { get }
+    /// SHA-256 of the corrections that are applied to the manifest, in hexadecimal; nil: none are.
+    var correctionsSHA256: String? { get }
     /// What quotation marks were taken to mean where the same bytes can be read in two ways; nil: they cannot.
     var ambiguousQuoting: ManifestFormat.Quoting? { get }
     /// Whether a path has the extension of a format that ffmpeg reads (`MediaFile`).
@@ -52,6 +54,8 @@ package struct Split: Hashable, Sendable {
 }
 
 extension ClipSource {
+    package var correctionsSHA256: String? { nil }
+
     /// The index of a label in `labels`; nil for an unknown one. Labels are equal if their bytes are.
     ///
     /// A dictionary of strings would take `é` in one and in two code points as one key.

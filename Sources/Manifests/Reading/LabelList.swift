@@ -39,6 +39,11 @@ package enum LabelList {
         return names.map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The value that has these names: a list in JSON, or nothing.
+    package static func text(_ names: [String]) -> String {
+        names.isEmpty ? "" : JSONValue.array(names.map(JSONValue.string)).text
+    }
+
     /// The names in a list; nil if the value is not a list.
     ///
     /// - Throws: `Failure` where the value looks like one.

@@ -9,20 +9,20 @@ package struct Manifest: ClipSource {
     let input: ManifestInput
     package var path: String { input.name }
     package let format: ManifestFormat
-    package let clipCount: Int
-    package let extraColumns: [String]
+    package internal(set) var clipCount: Int
+    package internal(set) var extraColumns: [String]
     /// The columns that a manifest of the clips needs.
     package let columns: [ManifestColumn]
-    package let hasLabelColumn: Bool
+    package internal(set) var hasLabelColumn: Bool
     package let hasSplitColumn: Bool
     package let hasChannelColumn: Bool
-    package let labels: [String]
-    package let splits: [Split]
-    package let widths: TextWidths
+    package internal(set) var labels: [String]
+    package internal(set) var splits: [Split]
+    package internal(set) var widths: TextWidths
     package let sha256: String
     /// Length of the file in bytes.
     package let byteCount: Int
-    package let namesMediaFiles: Bool
+    package internal(set) var namesMediaFiles: Bool
     package internal(set) var rowsAccount: Account
     /// Where the rows come from, four bytes each; nil: they are those of the file.
     let origins: RowOrigins?
@@ -32,6 +32,11 @@ package struct Manifest: ClipSource {
     package internal(set) var unclaimed: [UnclaimedFile] = []
     /// Paths of tables in the dataset's folder that the rows are read of, where they could be something else.
     package internal(set) var tables: [String] = []
+    /// How clips differ from their rows.
+    var edits = ClipEdits()
+    package internal(set) var correctionsSHA256: String?
+    /// The other columns that the rows have.
+    var storedColumns: [String] { edits.addsLabels ? extraColumns.dropLast() : extraColumns }
     package var account: Account { account { _ in false } }
 
     /// The account where another reader has claimed some of the files that the dataset's format does not read.
@@ -85,16 +90,20 @@ package final class ManifestReader: ClipReader {
     private var row = ManifestRow()
     private var interpreter = RowInterpreter()
     private var problems = ProblemList()
-    private var index = 0
+    /// Rows and clips so far.
+    private var (rows, index) = (0, 0)
+    /// The number of other columns in a row.
+    private let storedColumns: Int
 
     init(_ manifest: Manifest) throws(ManifestError) {
         self.manifest = manifest
         let parser = try makeRowParser(
-            manifest.input, format: manifest.format, extraColumns: manifest.extraColumns)
-        guard parser.extraColumns == manifest.extraColumns else {
+            manifest.input, format: manifest.format, extraColumns: manifest.storedColumns)
+        guard parser.extraColumns == manifest.storedColumns else {
             throw .changedWhileReading(path: manifest.path, detail: "it has other columns now")
         }
         self.parser = parser
+        storedColumns = manifest.storedColumns.count
     }
 
     /// The file of the dataset and the line that the last clip comes from; an empty name: the manifest itself.
@@ -104,6 +113,16 @@ package final class ManifestReader: ClipReader {
     package var hasID: Bool { !row.range(.id).isEmpty }
 
     package func next() throws(ManifestError) -> Clip? {
+        while let clip = try nextRow() {
+            guard let edited = manifest.edits.edited(clip, index: index) else { continue }
+            index += 1
+            return edited
+        }
+        return nil
+    }
+
+    /// The clip of the next row, as the row has it; nil after the last.
+    private func nextRow() throws(ManifestError) -> Clip? {
         guard sha256 == nil else { return nil }
         guard try parser.next(into: &row) else {
             try finish()
@@ -111,9 +130,9 @@ package final class ManifestReader: ClipReader {
         }
         interpreter.interpret(row, problems: &problems)
         if let problem = problems.kept.first { throw changed("line \(problem.line) is not as it was: \(problem.text)") }
-        guard index < manifest.clipCount else { throw changed("it has more rows now") }
-        guard parser.extraSlots == manifest.extraColumns.count else { throw changed("it has other columns now") }
-        defer { index += 1 }
+        guard rows < manifest.clipCount + manifest.edits.leftOut else { throw changed("it has more rows now") }
+        guard parser.extraSlots == storedColumns else { throw changed("it has other columns now") }
+        rows += 1
         return clip()
     }
 
@@ -124,7 +143,7 @@ package final class ManifestReader: ClipReader {
             path: row.text(ManifestColumn.path.rawValue), label: row.text(ManifestColumn.label.rawValue),
             split: row.text(ManifestColumn.split.rawValue), segment: interpreter.segment, channel: interpreter.channel,
             acceptsMono: interpreter.acceptsMono, declared: interpreter.declared,
-            extra: manifest.extraColumns.indices.map { row.text(known + $0) })
+            extra: (0..<storedColumns).map { row.text(known + $0) })
     }
 
     private func finish() throws(ManifestError) {

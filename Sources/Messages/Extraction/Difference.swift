@@ -14,6 +14,9 @@ extension Difference: CustomStringConvertible {
         case .manifest(let before?, let now?) where before != now:
             "the manifest has changed (it had \(before) clips and has \(now) now)"
         case .manifest: "the manifest has changed"
+        case .corrections(before: true, now: false): "it was made with --corrections, and this is not"
+        case .corrections(before: false, now: true): "it was made without --corrections, and this is made with them"
+        case .corrections: "the corrections have changed"
         case .quoting(let before, let now):
             "the manifest was read with --quoting \(before) and is read with --quoting \(now) now"
         case .labels(before: true, now: false): "it was made with --frame-labels, and this is not"
@@ -46,6 +49,12 @@ extension Difference: CustomStringConvertible {
     private static func text(_ rate: Double) -> String { Int(exactly: rate).map { "\($0)" } ?? "\(rate)" }
 
     private static func transform(_ name: String?) -> String { name.map { "'\($0)'" } ?? "that of FFTW" }
+}
+
+extension Difference {
+    /// What an output has that was made with corrections, where none are given, and what to do.
+    static let withoutCorrections =
+        "has corrections (give them with --corrections, or a file of corrections with a header alone to take them back)"
 }
 
 extension Sequence<Difference> {

@@ -61,8 +61,8 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(obstacle)"
         case .cannotSync(let path, let obstacle):
-            "\(path): a file that follows its manifest has the same configuration, software and recordings of its clips, but \(obstacle): "
-                + "undo that, or add --overwrite to compute all clips again"
+            "\(path): a file that follows its manifest has the same configuration, software and recordings of its clips, but \(obstacle)"
+                + (obstacle.areWholeAdvice ? "" : ": undo that, or add --overwrite to compute all clips again")
         case .staleClips(let path, let count, let recordings):
             "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from, or the "
                 + "manifest says another length or rate of them (" + recordings.joined(separator: ", ")

@@ -30,6 +30,9 @@ extension OutputDifference: CustomStringConvertible {
             let found = settings.count > 3 ? "see 'veery inspect'" : settings.sentence
             return "was made with another configuration (\(found))"
         case .manifest: return "was made from another manifest" + sync("brings it to this one")
+        case .corrections(before: true, now: false): return Difference.withoutCorrections
+        case .corrections(before: false, now: true): return "was made without corrections" + sync("applies them")
+        case .corrections: return "was made with other corrections" + sync("applies these")
         case .quoting:
             return "was made from this manifest with another meaning of its quotation marks (see --quoting)"
         case .labels(before: true, now: false): return "has labels of frames, and --frame-labels is not given"

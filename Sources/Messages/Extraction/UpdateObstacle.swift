@@ -17,9 +17,19 @@ extension UpdateObstacle: CustomStringConvertible {
             "the annotations of its clip '\(id)' have changed, or are not among those of --frame-labels"
         case .missingClips(let missing): "\(missing)"
         case .otherManifest: "the manifest has changed since: add --sync to follow it"
+        case .otherCorrections: "the corrections have changed since: add --sync to apply them"
         case .missingRecordings(let count, let first):
             "all clips are computed again for its statistics, and the recordings of "
                 + "\(Wording.count(count, "clip")), such as \(first), are missing"
+        }
+    }
+
+    /// Whether the words say all that can be done.
+    var areWholeAdvice: Bool {
+        switch self {
+        case .otherCorrections: true
+        case .differences(let differences): differences.contains(.corrections(before: true, now: false))
+        default: false
         }
     }
 
@@ -27,7 +37,7 @@ extension UpdateObstacle: CustomStringConvertible {
 
     private static func stage(_ difference: Difference) -> Int {
         switch difference {
-        case .labels: 0
+        case .labels, .corrections: 0
         case .foreign: 1
         case .statistics: 3
         case .signals: 4
@@ -40,6 +50,7 @@ extension UpdateObstacle: CustomStringConvertible {
         case .labels(before: true, now: false): "its frames have labels: give their annotations with --frame-labels"
         case .labels(before: false, now: true):
             "its frames have no labels: leave out --frame-labels, or give --overwrite instead of --append"
+        case .corrections(before: true, now: false): "it " + Difference.withoutCorrections
         default: "\(difference)"
         }
     }

@@ -29,8 +29,8 @@ def extract(
     retry_failed: bool = False, new_statistics: bool = False, frame_labels: Texts = None,
     label_column: Optional[str] = None, path_column: Optional[str] = None, label: Optional[str] = None,
     annotator: Optional[str] = None, channel: Optional[str] = None, tier: Optional[str] = None,
-    time_unit: Optional[str] = None, overshoot: Optional[float] = None, truncated: Optional[str] = None,
-    non_finite: Optional[str] = None, no_ffmpeg: bool = False, fresh: bool = False, verify_inputs: bool = False,
+    time_unit: Optional[str] = None, corrections: Optional[Path] = None, overshoot: Optional[float] = None,
+    truncated: Optional[str] = None, non_finite: Optional[str] = None, no_ffmpeg: bool = False, fresh: bool = False, verify_inputs: bool = False,
     keep_missing: bool = False, scratch: Optional[Path] = None, stats_from: Optional[Path] = None,
     failures_out: Optional[Path] = None, strict: bool = False, **unknown: Any,
 ) -> dict[str, Any]:
@@ -53,6 +53,7 @@ def extract(
     dry_run:       changes nothing; the report says what would be done.
     files:         writes so many files and their index instead of one; `output` of the report is the index, which
                    `veery.open` opens as one file.
+    corrections:   a file of corrections of labels, which leaves out the clips that it excludes.
     shard, file:   a part of the manifest such as "3/16", and a file of the set such as "3/8": for many machines. The report
                    is that of the part. `max_failures` and `failures_out` are for all clips, and refused with them.
 

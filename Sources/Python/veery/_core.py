@@ -231,6 +231,11 @@ class Core:
         return self._read(lambda file: text(dataset(self.source, file, "provenance/manifest_sha256", 0)[()]))
 
     @cached_property
+    def corrections_sha256(self) -> Optional[str]:
+        name = "provenance/corrections_sha256"
+        return self._read(lambda file: text(dataset(self.source, file, name, 0)[()]) if name in file else None)
+
+    @cached_property
     def frequency(self) -> Optional[npt.NDArray[np.float32]]:
         return self._axis("frequency")
 

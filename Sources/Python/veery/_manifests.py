@@ -54,7 +54,7 @@ def split(
     stratify: bool = False, seed: Optional[int] = None, keep: bool = False, format: Optional[str] = None,
     quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, label_separator: Optional[str] = None,
     one_hot: Union[str, Iterable[str], None] = None, extension: Optional[str] = None, root: Optional[Path] = None,
-    time_unit: Optional[str] = None, strict: bool = False, **unknown: Any,
+    time_unit: Optional[str] = None, corrections: Optional[Path] = None, strict: bool = False, **unknown: Any,
 ) -> list[dict[str, Any]]:
     """Gives every clip of a manifest a split, by the command `veery split`.
 
@@ -94,7 +94,8 @@ def check(
     truncated: Optional[str] = None, no_ffmpeg: bool = False, format: Optional[str] = None,
     quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, label_separator: Optional[str] = None,
     one_hot: Union[str, Iterable[str], None] = None, extension: Optional[str] = None, root: Optional[Path] = None,
-    time_unit: Optional[str] = None, overshoot: Optional[float] = None, strict: bool = False, **unknown: Any,
+    time_unit: Optional[str] = None, corrections: Optional[Path] = None, overshoot: Optional[float] = None, strict: bool = False,
+    **unknown: Any,
 ) -> dict[str, Any]:
     """Finds the problems of a dataset before a run, by the command `veery check`.
 

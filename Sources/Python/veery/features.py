@@ -71,6 +71,11 @@ class FeatureFile(Clips):
         return self._core.manifest_sha256
 
     @property
+    def corrections_sha256(self) -> Optional[str]:
+        """SHA-256 of the corrections of the manifest, hexadecimal; None: it was not corrected."""
+        return self._core.corrections_sha256
+
+    @property
     def failures(self) -> list[Failure]:
         """The clips of the manifest that are not in the file, and why."""
         return self._core.failures

@@ -102,9 +102,9 @@ struct HelpLayout {
     ]
 
     private static let dataset = Group(
-        "Dataset", "", rare: "format root column label-separator one-hot extension time-unit quoting")
+        "Dataset", "", rare: "format root column label-separator one-hot extension time-unit quoting corrections")
     private static let extractedDataset = Group(
-        "Dataset", "", rare: "format root column label-separator one-hot extension time-unit quoting tar")
+        "Dataset", "", rare: "format root column label-separator one-hot extension time-unit quoting corrections tar")
 
     private static func configuration(rare: String = "") -> Group {
         Group("Configuration", "preset config set", rare: rare)

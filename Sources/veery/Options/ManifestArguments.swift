@@ -115,6 +115,17 @@ struct ManifestArguments: ParsableArguments {
         completion: .directory)
     var root: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Apply corrections of labels, and leave out the clips that they exclude.",
+            discussion: """
+                A CSV with a line for each correction, which 'veery browse' writes. A clip that has changed since it was corrected is \
+                refused: by its path and times, by the size and time of its recording, and, where samples are decoded (extract, check \
+                --deep), by their checksum.
+                """, valueName: "corrections.csv"),
+        completion: .file(extensions: ["csv"]))
+    var corrections: String?
+
     func validate() throws {
         for (index, one) in column.enumerated() where column[..<index].contains(where: { $0.target == one.target }) {
             throw ValidationError("--column \(one.target.name) is given twice.")
@@ -124,8 +135,10 @@ struct ManifestArguments: ParsableArguments {
         }
     }
 
-    /// The options that are given and say what a manifest's columns mean.
-    var columnOptions: [String] { (column.isEmpty ? [] : ["column"]) + values.given }
+    /// The options that are given and say what a manifest's columns mean, or change them.
+    var columnOptions: [String] {
+        (column.isEmpty ? [] : ["column"]) + values.given + (corrections == nil ? [] : ["corrections"])
+    }
 
     /// The clips, each checked, and the folder that their paths start from.
     ///
@@ -140,8 +153,14 @@ struct ManifestArguments: ParsableArguments {
                 columns: values.map(column.map { ($0.target, $0.name) }))
             if !isQuiet, let note = dataset.note { Console.note(note) }
             let folder = root ?? dataset.root
-            guard hasUnit, let unit = unit.timeUnit, unit != .seconds else { return (dataset.manifest, folder) }
-            return (try ManifestTimes(unit: unit, root: folder).inSeconds(dataset.manifest), folder)
+            var manifest = dataset.manifest
+            if hasUnit, let unit = unit.timeUnit, unit != .seconds {
+                manifest = try ManifestTimes(unit: unit, root: folder).inSeconds(manifest)
+            }
+            if let corrections {
+                manifest = try CorrectedManifest(manifest, CorrectionFile(path: corrections), root: folder).made()
+            }
+            return (manifest, folder)
         } catch let error as ManifestError {
             switch error {
             case .unknownFormat, .fixedQuoting: throw ValidationError("\(error).")

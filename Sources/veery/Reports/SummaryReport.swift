@@ -87,6 +87,7 @@ struct SummaryReport {
         return style.entry("Written by", "\(summary.generator), format \(summary.formatVersion)")
             + style.entry("Software", software.joined(separator: ", "))
             + style.entry("Manifest SHA256", summary.manifestSHA256)
+            + (summary.correctionsSHA256.map { style.entry("Corrections", $0) } ?? "")
             + (summary.root.map {
                 style.entry("Paths", "start from \($0.printable), relative to the file's folder")
             } ?? "")
