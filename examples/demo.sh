@@ -16,7 +16,7 @@ fi
 cd "$(dirname "$0")/.."
 
 veery=.build/release/veery
-out=.demo/out
+out=.demo/${audio:+own-}out
 # The shell's time prints seconds alone.
 TIMEFORMAT=%R
 if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi

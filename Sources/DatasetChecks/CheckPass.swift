@@ -212,6 +212,7 @@ private struct CheckWorker: ~Copyable {
 struct SampleScan: ~Copyable {
     /// Peaks below this are silence: −80 dBFS.
     static let silence: Float = 1e-4
+    private static let namedChannels = 4
     /// A mean of a channel beyond this is an offset.
     static let offset = 0.01
 
@@ -268,7 +269,17 @@ struct SampleScan: ~Copyable {
             let decibels = Wording.value((200 * log10(Double(peak))).rounded() / 10)
             return [(.silent, peak > 0 ? "peak at \(decibels) dBFS" : "every sample is 0")]
         }
-        if minima == maxima { return [(.constant, "every sample is \(maxima[0])")] }
+        if minima == maxima {
+            let values = maxima.prefix(Self.namedChannels).map { "\($0)" }.joined(separator: ", ")
+            let more = maxima.count > Self.namedChannels ? ", …" : ""
+            return [
+                (
+                    .constant,
+                    Set(maxima).count == 1
+                        ? "every sample is \(maxima[0])" : "every channel has one value throughout: \(values)\(more)"
+                )
+            ]
+        }
         var problems: [(ProblemKind, String)] = []
         if fullScale.clipped > 0 {
             let share = Double(fullScale.clipped) / Double(fullScale.samples)

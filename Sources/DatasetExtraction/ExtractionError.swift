@@ -95,3 +95,10 @@ extension Cancellation {
         if isCancelled { throw .cancelled }
     }
 }
+
+extension Error {
+    /// Whether a run found no recording at all: what it kept is of no use.
+    var isWithoutRecordings: Bool {
+        if case .noRecordingExists? = self as? ExtractionError { true } else { false }
+    }
+}

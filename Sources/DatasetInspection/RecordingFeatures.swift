@@ -100,16 +100,18 @@ extension SampleEnvelope {
     /// Reads the samples of a recording, or a part of it, at its own rate, for a waveform. Memory is bounded: up to two million
     /// stretches of one or more samples.
     ///
-    /// - Parameter channel: The channel, from 0; nil: those of `channels`.
+    /// - Parameters:
+    ///   - channel: The channel, from 0; nil: those of `channels`.
+    ///   - decoded: Takes the samples of all channels in turn, as they are decoded.
     package static func read(
         path: String, segment: Segment? = nil, channel: Int? = nil, channels: ChannelSelection = .mix,
-        policy: RecordingPolicy = RecordingPolicy()
+        policy: RecordingPolicy = RecordingPolicy(), decoded: (UnsafeBufferPointer<Float>) -> Void = { _ in }
     ) throws -> SampleEnvelope {
         let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil, channels: channels), policy: policy)
         let clip = Clip(index: 0, id: path, path: path, segment: segment, channel: channel)
         let rate = try decoder.signalRate(path: path)
         var accumulator = EnvelopeAccumulator()
-        let found = try decoder.read(clip, path: path, rate: rate, decoded: { _ in }) { accumulator.add($1) }
+        let found = try decoder.read(clip, path: path, rate: rate, decoded: decoded) { accumulator.add($1) }
         return accumulator.finish(start: found.start, rate: rate)
     }
 }

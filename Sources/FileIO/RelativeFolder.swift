@@ -2,23 +2,38 @@ import Platform
 
 /// A folder as another sees it: `../audio`.
 package enum RelativeFolder {
-    /// The way from one folder to another, without links and with `/` between names; `.` where they are one; nil: one does not exist.
+    /// The way from one folder to another, without links and with `/` between names; `.` where they are one; nil: the folder where it
+    /// starts does not exist, or the way has a name that is not UTF-8.
     ///
-    /// The way goes up to the last folder that both are in, so it has the names of folders from there alone.
+    /// The way goes up to the last folder that both are in, so it has the names of folders from there alone. A target that does not
+    /// exist, such as that of a disk that is not mounted, is where its path would lead.
     package static func path(to target: String, from folder: String) -> String? {
-        guard let target = resolved(target), let folder = resolved(folder) else { return nil }
+        guard let target = resolvedAsFar(target), let folder = bytes(folder) else { return nil }
         let (to, from) = (names(target), names(folder))
         let common = zip(to, from).prefix { $0 == $1 }.count
-        let path = Array(repeating: "..", count: from.count - common) + to.dropFirst(common).map(String.init)
-        return path.isEmpty ? "." : path.joined(separator: "/")
+        let path = Array(repeating: Array("..".utf8)[...], count: from.count - common) + to.dropFirst(common)
+        return path.isEmpty ? "." : String(validating: path.joined(separator: "/".utf8), as: UTF8.self)
     }
 
-    private static func names(_ path: String) -> [Substring] { path.split(separator: "/") }
+    private static func names(_ path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(separator: UInt8(ascii: "/")) }
+
+    /// The path from the file system's root on, without links as far as its folders exist.
+    private static func resolvedAsFar(_ path: String) -> [UInt8]? {
+        if let found = bytes(path) { return found }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard let last = parts.last, last != "..", last != "." else { return nil }
+        let above = parts.dropLast().joined(separator: "/")
+        return resolvedAsFar(path.hasPrefix("/") ? "/" + above : above).map { $0 + Array("/".utf8) + Array(last.utf8) }
+    }
 
     /// The path from the file system's root on, without links; nil: there is nothing.
     package static func resolved(_ path: String) -> String? {
+        bytes(path).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    private static func bytes(_ path: String) -> [UInt8]? {
         guard let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 }

@@ -120,6 +120,7 @@ extension Remark.Kind {
             "\(things("path", "is an address", "are addresses")) of the network: recordings are read from files"
         case .windowsPaths: "\(things("path", "has", "have")) backslashes between folders, which are read as '/'"
         case .labelsUnread: "no label is read, and \(things("column", "may hold labels", "may hold labels"))"
+        case .splitsUnread: "no split is read, and \(things("column", "may hold splits", "may hold splits"))"
         case .labelsUnlisted:
             "\(things("row", "has a 'label' that its 'labels' do", "have a 'label' that their 'labels' do")) not list, and the label matrix lacks it"
         case .labelsJoined:
@@ -155,7 +156,8 @@ extension Remark.Kind {
         case .foldersUnreadable: "check their permissions"
         case .archivesDamaged: "fetch them again"
         case .tablesUnclaimed:
-            "to use one, give it instead of the folder, or to 'veery clips' as --annotations; or move it elsewhere"
+            "'veery clips' makes clips of tables of annotations, and 'veery extract' reads a manifest that is given instead of the "
+                + "folder; or move it elsewhere"
         case .valuesUnread: "correct them, or leave their fields empty"
         case .entriesWithoutRecording: "check the names, and the folder that they start from"
         case .splitsMissing: "--rest gives them one"
@@ -170,7 +172,8 @@ extension Remark.Kind {
         case .bandsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=44.1k for 44.1 kHz"
         case .labelsJoined: "to split them, give this option"
-        case .labelsUnread: count == 1 ? "if it does, give this option" : "give the option of the one that does"
+        case .labelsUnread, .splitsUnread:
+            count == 1 ? "if it does, give this option" : "give the option of the one that does"
         case .encodingsAssumed: "save as UTF-8 what is in another encoding"
         case .tablesMatched: "if one is of another recording, rename it, or give the right files with --annotations"
         case .annotatorsAgree: "--annotator takes those of one annotator, --tier those of one tier"

@@ -19,9 +19,10 @@ struct CrawlCommand: ParsableCommand {
             become columns. Folders that are all named like splits (train, test) are
             splits, and the label is the folder below or above them.
 
-            Paths are relative to the manifest's folder if they are below it, and absolute
-            otherwise; with '-o -', they are relative to the folder crawled. On a
-            terminal, control characters in names are replaced.
+            Paths are relative to the manifest's folder (../audio/a.wav), so that both can be
+            moved together; absolute where the two are in different folders of '/'. With
+            '-o -', they are relative to the folder crawled. On a terminal, control
+            characters in names are replaced.
 
             Archives (.tar, .tar.gz, .tar.zst, .zip) are searched as folders are. A
             recording in one has the path ARCHIVE::member. In a WebDataset shard, .cls is

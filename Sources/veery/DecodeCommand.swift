@@ -16,9 +16,9 @@ struct DecodeCommand: ParsableCommand {
             scale ±1, in a WAV file, or in another format that holds such samples (.w64,
             .rf64, .aiff, .au, .caf).
 
-            Without -o, a WAV file goes to standard output, for another program. Its
-            header does not say how many samples follow, as that of ffmpeg does not: they
-            are complete if the exit status is 0.
+            Without -o, or with '-o -', a WAV file goes to standard output, for another
+            program. Its header leaves the length open, as ffmpeg's does. The samples are
+            complete if the exit status is 0.
 
             Examples:
               veery decode song.mp3 -o song.wav
@@ -65,10 +65,13 @@ struct DecodeCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: .quiet)
     var quiet = false
 
+    /// The file to write; nil: standard output.
+    private var target: String? { output == "-" ? nil : output }
+
     func validate() throws {
         try ValidationError.check("sample-rate", sampleRate, in: AudioConfiguration.sampleRates)
         _ = try part.segment
-        guard output == nil else { return }
+        guard target == nil else { return }
         if overwrite { throw ValidationError("--overwrite is for a file: give -o.") }
         if Console.isOutputTerminal {
             throw ValidationError(
@@ -77,14 +80,14 @@ struct DecodeCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let output { try OutputName.refuseLinkToNothing(output) }
+        if let target { try OutputName.refuseLinkToNothing(target) }
         let interruption = Interruption()
         let samples = try RecordingSamples(
             path: input, segment: try part.segment,
             AudioConfiguration(sampleRate: sampleRate, channels: channels?.selection ?? .mix),
             policy: recordings.policy,
             expected: audioChecksum?.checksum)
-        let writer = try output.map { try file($0, samples) }
+        let writer = try target.map { try file($0, samples) }
         var frames = 0
         var hasHeader = false
         func header() throws {
@@ -108,10 +111,10 @@ struct DecodeCommand: ParsableCommand {
         _ = try writer?.finish()
         guard !quiet else { return }
         for warning in warnings(found) { Console.warn(warning) }
-        guard let output else { return }
+        guard let target else { return }
         Console.note(
-            "wrote \(output): \(Wording.count(frames, "sample")) of \(Wording.channels(samples.channels)) at "
-                + "\(samples.sampleRate) Hz")
+            "wrote \(target): \(Wording.count(frames, "sample")) at \(samples.sampleRate) Hz, "
+                + (samples.channels > 2 ? "\(samples.channels) channels" : Wording.channels(samples.channels)))
     }
 
     private func file(_ path: String, _ samples: RecordingSamples) throws -> SoundFileWriter {
@@ -127,10 +130,12 @@ struct DecodeCommand: ParsableCommand {
         {
             throw FilteringError.sameFile(input: input, output: path)
         }
-        return try SoundFileWriter(
+        let writer = try SoundFileWriter(
             path: path,
             settings: SoundFileWriter.Settings(
                 format: format, sampleRate: samples.sampleRate, channels: samples.channels), overwriting: overwrite)
+        try writer.checkSize(frames: samples.expectedFrames)
+        return writer
     }
 
     private func warnings(_ found: ClipMeasurement) -> [String] {

@@ -19,7 +19,9 @@ struct DividedAssignment {
             guard word == "--set", arguments.count > index + 2 else { continue }
             let (key, value) = (arguments[index + 1], arguments[index + 2])
             let isKey = !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || "._".contains($0) }
-            guard isKey, key.contains("."), !value.isEmpty, !value.hasPrefix("--") else { continue }
+            guard isKey, key.contains("."), !value.isEmpty,
+                !value.hasPrefix("-") || Double(value) != nil
+            else { continue }
             self.init(command: command, key: key, value: value)
             return
         }

@@ -46,7 +46,10 @@ enum OtherNames {
             words("threads workers num-workers num-threads cores processes nj n-jobs num-jobs j parallel"),
             [.option("jobs")]
         ),
-        (words("force replace clobber yes y force-overwrite"), [.option("overwrite")]),
+        (
+            words("force replace clobber yes y force-overwrite overwrite"),
+            [.option("overwrite"), .needless("an older picture is replaced", ofOption: "waveform")]
+        ),
         (
             words(
                 "output o out outfile out-file output-file output-dir output-folder out-dir outdir dest destination save write"
@@ -61,14 +64,14 @@ enum OtherNames {
                 "input in i infile input-file input-dir filename file-name manifest audio audio-file wav wav-file wav-scp data"
             ), [.argument(""), .option("file FILE")]
         ),
-        (words("format type out-format output-type"), [.option("to")]),
-        (words("output-format"), [.option("to"), .option("format")]),
+        (words("format type out-format output-type"), [.option("to"), .option("csv")]),
+        (words("output-format"), [.option("to"), .option("format"), .option("csv")]),
         (words("verbose debug v"), [.option("progress plain")]), (words("silent no-progress"), [.option("quiet")]),
         (
             words(
                 "sample-rate sr ar rate fs samplerate sampling-rate sample-frequency sampling-frequency target-sr resample r"
             ),
-            [.option("rate"), .key("audio.sample_rate")]
+            [.option("sample-rate"), .option("rate"), .key("audio.sample_rate")]
         ),
         (words("mono ac downmix to-mono"), [.key("audio.channels=mix")]),
         (words("num-channels ac mono c"), [.option("channels")]),
@@ -113,10 +116,12 @@ enum OtherNames {
 /// The name that differs from a word by a slip of the fingers: a letter that is missing, wrong or one too many, or two that are
 /// exchanged; in a word of eight letters or more, two such slips. In one of up to four, only exchanged letters: it is near many others,
 /// which it does not mean.
-func closeName(to typed: String, in names: [String]) -> String? {
+///
+/// - Parameter slips: Maximum number of slips.
+func closeName(to typed: String, in names: [String], slips: Int = 2) -> String? {
     let word = typed.lowercased()
     guard 3...40 ~= word.count else { return nil }
-    let allowed = word.count < 8 ? 1 : 2
+    let allowed = word.count < 8 ? 1 : slips
     let scored = names.map { (name: $0, distance: editDistance(word, $0.lowercased())) }
     guard let best = scored.min(by: { $0.distance < $1.distance }), best.distance <= allowed else { return nil }
     return word.count > 4 || word.sorted() == best.name.lowercased().sorted() ? best.name : nil

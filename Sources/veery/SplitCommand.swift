@@ -203,17 +203,33 @@ struct SplitCommand: ParsableCommand {
 
     /// The splits whose share of the clips is off by more than a tenth of it, as few groups make it; nil: none is.
     private func missedShares(_ table: SplitTable, _ groups: ClipGroups) throws -> String? {
-        guard list.isEmpty, !keep, !stratify, !table.clips.contains(0), let shares = try shares() else { return nil }
+        // Of all clips in one split, the other warning says enough.
+        guard list.isEmpty, !keep, table.clips.count(where: { $0 > 0 }) > 1, let shares = try shares() else {
+            return nil
+        }
         let all = Double(table.clips.reduce(0, +))
+        func miss(_ wanted: Double, _ clips: Int) -> Double { abs(Double(clips) - wanted * all) / (wanted * all) }
         let missed = zip(zip(shares.names, shares.shares), table.clips).filter { wanted, clips in
-            clips > 0 && abs(Double(clips) - wanted.1 * all) > max(wanted.1 * all / 10, 1)
+            clips > 0 && miss(wanted.1, clips) > max(0.1, 1 / (wanted.1 * all))
         }
         guard !missed.isEmpty else { return nil }
+        func worst(_ clips: [Int]) -> Double { zip(shares.shares, clips).map(miss).max() ?? 0 }
         func percent(_ share: Double) -> String { "\((share * 100).significant(3)) %" }
         let parts = missed.map { "\($0.0) has \(percent(Double($1) / all)) of the clips instead of \(percent($0.1))" }
         return parts.joined(separator: ", ")
             + ": there \(groups.groupCount == 1 ? "is" : "are") \(Wording.count(groups.groupCount, "group"))"
-            + "; --stratify shares them out evenly, and another --seed otherwise"
+            + (stratifyHelps(groups, shares, than: worst(table.clips)) { worst($0) }
+                ? "; --stratify comes nearer" : stratify ? "" : "; another --seed shares them out otherwise")
+    }
+
+    /// Whether groups that are shared out by their labels come nearer to the shares.
+    private func stratifyHelps(
+        _ groups: ClipGroups, _ shares: SplitShares, than miss: Double, _ worst: ([Int]) -> Double
+    ) -> Bool {
+        guard !stratify else { return false }
+        let assignment = SplitAssignment(stratifying: groups, shares, seed: seed ?? 0, keepsGiven: false)
+        let splitOf = groups.groupOf.map { assignment.splitOf[Int($0)] }
+        return worst(SplitTable(groups, splits: assignment.names, splitOf: splitOf).clips) < 0.9 * miss
     }
 
     private func report(

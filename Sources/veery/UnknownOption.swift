@@ -72,7 +72,7 @@ struct UnknownOption {
     /// What the table says of a long name of which the word is a slip, such as `--sampel-rate`.
     private static func meaning(nearestTo name: String, _ usage: String, _ known: KnownOptions) -> Advice? {
         let names = OtherNames.options.flatMap(\.names).filter { $0.count > 4 }
-        return closeName(to: name, in: names).flatMap { meaning(of: $0, usage, known) }
+        return closeName(to: name, in: names, slips: 1).flatMap { meaning(of: $0, usage, known) }
     }
 
     /// What the table says of a name that other programs use.

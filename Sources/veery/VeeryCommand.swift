@@ -131,7 +131,9 @@ struct VeeryCommand: ParsableCommand {
     private static func finish(_ error: any Error) -> Never {
         var (code, text) = (exitCode(for: error), fullMessage(for: error))
         if code.isSuccess {
-            text = text == VeeryVersion.number ? versionText : help(text) ?? CompletionScript.completed(text)
+            // Of a very narrow terminal, the library would break the lines by which its help is known.
+            let wide = fullMessage(for: error, columns: 80)
+            text = text == VeeryVersion.number ? versionText : help(wide) ?? CompletionScript.completed(text)
         }
         // Interrupted, or an error of the system already.
         let isDecided = code == .tryAgain || code.rawValue > 128

@@ -65,6 +65,7 @@ struct UnknownOptionTests {
         ("split --n-splits", "--folds"), ("split --random-state", "--seed"), ("extract --split", "veery split FILE"),
         ("crawl --pattern", "--include"), ("list --limit", "--first"), ("live --input-file", "--file FILE"),
         ("extract --sampel-rate", "--set audio.sample_rate=VALUE"), ("extract --verbos", "--progress plain"),
+        ("decode --sr", "--sample-rate"), ("decode -r", "--sample-rate"), ("list --format", "--csv"),
         ("extract --update", "--sync"), ("render --vmin", "--range"), ("extract --silent", "--quiet"),
     ])
     func `options of other programs lead to what they are called here`(typed: String, meant: String) {
@@ -152,10 +153,11 @@ struct DividedAssignmentTests {
         #expect(
             found?.message
                 == "--set frame.length 25 ms: write key and value as one word: --set 'frame.length=25 ms'")
+        #expect(DividedAssignment(in: ["extract", "m.csv", "--set", "transform.low", "-5"]) != nil)
         for arguments in [
             ["extract", "--set", "frame.hop=160", "x"], ["extract", "--set", "frame.hop", "--quiet"],
             ["extract", "--", "--set", "frame.hop", "160"], ["extract", "--set", "frame.hop"],
-            ["xyzzy", "--set", "a.b", "c"],
+            ["xyzzy", "--set", "a.b", "c"], ["extract", "m.csv", "--set", "frame.hop", "-o", "x.h5"],
         ] {
             #expect(DividedAssignment(in: arguments) == nil)
         }

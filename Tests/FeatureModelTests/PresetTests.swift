@@ -56,6 +56,7 @@ struct PresetTests {
             ("fbank", ["kaldi-fbank", "lhotse-fbank", "speechbrain-fbank"]), ("cnn14", ["panns-cnn14"]),
             ("perch", ["perch-1"]), ("lhotse", ["lhotse-fbank"]),
             ("whisper-large-v3", ["whisper"]), ("log-mell", ["log-mel"]), ("wisper", ["whisper"]), ("zzzzzz", []),
+            ("fastpitch", []), ("podcast", []), ("MIT/ast-10-10", ["ast"]), ("heartbeats", []),
             ("", []),
         ] as [(String, [String])])
     func `an unknown name means the presets that contain it, else the nearest`(name: String, expected: [String]) {

@@ -167,11 +167,9 @@ struct DirectoryCrawlerTests {
         #expect(try path(from: "data/deep") == "a/x.wav")
         #expect(try path(from: "data") == "deep/a/x.wav")
         #expect(try path(from: "") == "data/deep/a/x.wav")
-        for outside in ["elsewhere", "data/deep/a", "database"] {
-            let found = try #require(try path(from: outside))
-            #expect(found.hasPrefix("/") && found.hasSuffix("/data/deep/a/x.wav"))
-            #expect(FileManager.default.fileExists(atPath: found))
-        }
+        for (outside, way) in [
+            ("elsewhere", "../data/deep/a/x.wav"), ("data/deep/a", "../a/x.wav"), ("database", "../data/deep/a/x.wav"),
+        ] { #expect(try path(from: outside) == way) }
     }
 
     @Test(

@@ -521,10 +521,10 @@ def framed(folder, _):
 REPORTS = [
     case("no-recording", and_then(lambda folder: (folder / "rec").mkdir(), lambda folder: (folder / "a.wav").rename(folder / "rec/a.wav"),
                                   {"m.csv": "path\na.wav\n"}), "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none",
-         "no file was written; give the folder with --root", "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none",
+         "so there is nothing to write: give the folder with --root", "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none",
          right=holds(1)),
     case("no-recording-root", and_then(lambda folder: (folder / "rec").mkdir(), {"m.csv": "path\nz.wav\n"}),
-         "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none", "; give the folder with --root",
+         "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none", ": give the folder with --root",
          lambda folder, _: [(folder / "a.wav").rename(folder / "rec/z.wav")] and None,
          "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none", right=holds(1)),
     case("no-recording-absolute", lambda folder: [base(folder), (folder / "m.csv").write_text(f"path\n{folder}/rec/a.wav\n")],

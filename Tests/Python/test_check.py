@@ -83,12 +83,12 @@ def test_mended_manifests_are_valid_where_they_are(veery, dataset):
     # The rest can be extracted; the rejected clips, too, once they are mended.
     veery("extract", out, "-o", dataset / "f.h5", "--quiet")
     for row in rejected:
-        write_wav(Path(row["path"]), RATE, noise(5, RATE))
+        write_wav(out.parent / row["path"], RATE, noise(5, RATE))
     again = out.parent / "usable.rejected.csv"
     veery("extract", again, "-o", dataset / "g.h5", "--quiet")
     result = veery("check", again, "--mend", out.parent / "again.csv")
     assert "every clip can be used" in result.stderr and not (out.parent / "again.rejected.csv").exists()
-    Path(rejected[0]["path"]).unlink()
+    (out.parent / rejected[0]["path"]).unlink()
     veery("check", again, "--mend", out.parent / "again.csv", "--overwrite", status=3)
     once_more = list(csv.DictReader(open(out.parent / "again.rejected.csv", newline="")))
     assert [(row["id"], row["kind"]) for row in once_more] == [("cut", "missing")]
@@ -257,3 +257,12 @@ def test_what_is_not_a_recording_has_the_same_words_everywhere(veery, tmp_path, 
         archive.writestr(name, content)
     write_manifest(tmp_path / "m.csv", [{"path": f"a.zip::{name}"}])
     assert said in veery("extract", tmp_path / "m.csv", "-o", tmp_path / "g.h5", status=3).stderr
+
+
+def test_channels_of_one_value_each_are_not_said_to_be_one_value(veery, tmp_path):
+    for name, values in (("one", (0.25, 0.25)), ("two", (0.25, -0.25))):
+        soundfile.write(tmp_path / f"{name}.wav", np.tile(values, (8000, 1)), 8000, subtype="FLOAT")
+    text = veery("check", tmp_path / "one.wav", "--deep", status=(0, 3)).stdout
+    assert "every sample is 0.25" in text, text
+    text = veery("check", tmp_path / "two.wav", "--deep", status=(0, 3)).stdout
+    assert "every channel has one value throughout: 0.25, -0.25" in text, text

@@ -92,7 +92,7 @@ def test_one_table_for_many_recordings_by_their_names(veery, day):
 
 def test_paths_are_valid_where_the_manifest_is_written(veery, day):
     (day / "out").mkdir()
-    for target, start in (("rec/c.csv", ""), ("c.csv", "rec/"), ("out/c.csv", f"{(day / 'rec').resolve()}/")):
+    for target, start in (("rec/c.csv", ""), ("c.csv", "rec/"), ("out/c.csv", "../rec/")):
         veery("clips", day / "rec", "-o", day / target)
         written = rows((day / target).read_text())
         assert {row["path"] for row in written} == {start + "day.wav"}

@@ -17,6 +17,7 @@ import h5py
 import numpy as np
 import pytest
 import soundfile
+import xxhash
 
 import veery as package
 from conftest import PACKAGE, noise, tone, write_manifest, write_wav
@@ -298,7 +299,7 @@ def test_where_recordings_are(project, tmp_path):
     assert pickle.loads(pickle.dumps(given)).root == project / "audio"
     # Older files do not say it.
     with h5py.File(alone, "r+") as file:
-        del file["provenance"].attrs["root"]
+        del file["provenance"].attrs["root"], file["provenance"].attrs["root_xxh3"]
     clip = package.open(alone)[0]
     assert package.open(alone).root is None
     for use in (lambda: clip.recording, clip.samples):
@@ -306,6 +307,69 @@ def test_where_recordings_are(project, tmp_path):
             use()
     assert "<audio" not in clip._repr_html_()
     assert len(package.open(alone, root=project / "audio")[0].samples()[0])
+
+
+FOLDERS = {
+    "another": "../audjo", "an array": np.array([b"../audio"]), "nothing": h5py.Empty("S8"), "a number": 5, "no UTF-8": np.bytes_(b"../\xff"),
+    "absolute": "/audio", "empty": "", "with NUL": np.bytes_(b"../au\0dio"), "no root": None}
+
+
+@pytest.mark.parametrize("change, checksum", [
+    *((change, "own") for change in FOLDERS), ("another", "that of the file"), ("another", "none"), ("another", "an array"),
+    ("empty", "none"), ("no root", "that of the file"), ("no root", "none"), ("no root", "an array")])
+def test_a_damaged_folder_of_recordings_is_not_used(veery, project, tmp_path, change, checksum):
+    """Where the checksum is that of another folder, or there is one of the two alone; or the folder is none that a file may have."""
+    damaged, value = tmp_path / "f.h5", FOLDERS[change]
+    shutil.copy(project / "out/f.h5", damaged)
+    with h5py.File(damaged, "r+") as file:
+        attributes = file["provenance"].attrs
+        del attributes["root"]
+        if value is not None:
+            attributes["root"] = value
+        raw = value.encode() if isinstance(value, str) else value if isinstance(value, bytes) else b""
+        if checksum != "that of the file":
+            del attributes["root_xxh3"]
+        if checksum == "own":
+            attributes["root_xxh3"] = xxhash.xxh3_128_hexdigest(raw)
+        elif checksum == "an array":
+            attributes["root_xxh3"] = np.array([xxhash.xxh3_128_hexdigest(raw).encode()])
+    file = package.open(damaged)
+    if (change, checksum) == ("another", "own"):
+        assert file.root == tmp_path.parent / "audjo"
+        return
+    if (change, checksum) == ("no root", "none"):
+        assert file.root is None
+        return
+    for use in (lambda: file.root, lambda: file[0].recording, file[0].samples):
+        with pytest.raises(package.FeatureFileError, match=r"f\.h5: the file is damaged: /provenance has an attribute root") as error:
+            use()
+    if change in ("another", "no root") and checksum != "an array":
+        shown = veery("render", damaged, "--clip", file[0].id, "--waveform", "-o", tmp_path / "p.png", status=1).stderr
+        assert f"Error: {error.value}\n" in shown
+    assert "<audio" not in file[0]._repr_html_() and np.isfinite(file[0].features).all()
+    assert len(package.open(damaged, root=project / "audio")[0].samples()[0])
+
+
+def test_the_checksum_of_a_folder_is_xxh3():
+    from veery._xxh3 import xxh3_128
+
+    numbers = np.random.default_rng(3)
+    for count in (*range(600), 1023, 1024, 1025, 1088, 1089, 2048, 2049, 4095, 4096):
+        data = numbers.bytes(count)
+        assert xxh3_128(data) == xxhash.xxh3_128_hexdigest(data), count
+
+
+@pytest.mark.parametrize("length", [3, 16, 200, 700])
+def test_folders_of_every_length_are_found(folder, tmp_path, length):
+    name = "/".join(["ö" * 50] * (length // 101))
+    name += ("/" if name and length % 101 else "") + "a" * (length - len(name.encode()) - 1 if name else length)
+    recordings = tmp_path / name
+    recordings.mkdir(parents=True)
+    shutil.copy(folder / "mono.wav", recordings)
+    package.extract([{"path": "mono.wav"}], tmp_path / "f.h5", settings=RAW, root=recordings)
+    file = package.open(tmp_path / "f.h5")
+    assert file.root == recordings and len(file[0].samples()[0])
+    assert abs(len(os.path.relpath(file.root, tmp_path).encode()) - length) <= 1
 
 
 def test_sets_and_archives(library, folder, tmp_path):
@@ -317,6 +381,8 @@ def test_sets_and_archives(library, folder, tmp_path):
     assert files.root == tmp_path
     for clip in files:
         assert files.plan().features(*clip.samples()).tobytes() == clip.features.tobytes()
+        # Of a member, it is the path of no file.
+        assert not clip.recording.exists() and len(package.load(clip.recording)[0])
     package.extract(tmp_path / "a.tar", tmp_path / "stream.h5", settings=RAW, tar=True)
     clip = package.open(tmp_path / "stream.h5")[0]
     with pytest.raises(package.FeatureFileError, match="root=folder"):
@@ -397,7 +463,7 @@ def test_what_is_played_is_short(tmp_path, monkeypatch):
 def test_decode_writes_a_file_and_a_stream_of_the_same_samples(veery, program, folder, tmp_path):
     options = ["--channels", "all", "--sample-rate", 16000, "--start", 0.5, "--end", 1.5]
     result = veery("decode", folder / "stereo.mp3", *options, "-o", tmp_path / "a.wav")
-    assert result.stdout == "" and "16,000 samples of stereo at 16000 Hz" in result.stderr
+    assert result.stdout == "" and "16,000 samples at 16000 Hz, stereo" in result.stderr
     with open(tmp_path / "b.wav", "wb") as file:
         subprocess.run([program, "decode", folder / "stereo.mp3", *map(str, options)], stdout=file, check=True)
     samples, _ = package.load(folder / "stereo.mp3", 16000, "all", 0.5, 1.5)
@@ -482,3 +548,21 @@ def test_the_code_of_the_guide_runs(library, tmp_path, monkeypatch):
     for block in code:
         exec(block, names)
     assert names["features"].tobytes() == names["clip"].features.tobytes() and names["sample_rate"] == 16_000
+
+
+def test_decode_says_what_it_wrote_and_takes_a_dash_for_standard_output(veery, program, tmp_path):
+    for channels, words in ((1, "mono"), (2, "stereo"), (8, "8 channels")):
+        sound = np.random.default_rng(channels).uniform(-1, 1, (1000, channels))
+        soundfile.write(tmp_path / "a.wav", sound, 8000, subtype="FLOAT")
+        text = veery("decode", tmp_path / "a.wav", "--channels", "all", "-o", tmp_path / f"{channels}.wav").stderr
+        assert f"1,000 samples at 8000 Hz, {words}" in text, text
+    two = [subprocess.run([program, "decode", tmp_path / "a.wav", *more], capture_output=True, check=True).stdout
+           for more in ((), ("-o", "-"))]
+    assert two[0] == two[1] and len(two[0]) > 4000
+
+
+@pytest.mark.parametrize("part", [("--end", "0.2"), ("--start", "5"), ("--start", "5000", "--end", "6000")])
+def test_decode_advises_no_option_that_it_does_not_have(veery, tmp_path, part):
+    soundfile.write(tmp_path / "a.wav", np.zeros(1000), 8000)
+    text = veery("decode", tmp_path / "a.wav", *part, "-o", tmp_path / "o.wav", status=1).stderr
+    assert "0.125 s" in text and "--" not in text, text

@@ -497,7 +497,7 @@ def test_messages_name_arguments_of_the_function_instead_of_options(folder, tmp_
         package.check(folder / "m.csv", overwrite=True)
     with pytest.raises(package.CommandError, match="^the rows: there is no column 'x'"):
         package.extract([{"path": "a.wav"}], tmp_path / "f.h5", column={"label": "x"})
-    with pytest.raises(package.CommandError, match="no file was written; give the folder with root$"):
+    with pytest.raises(package.CommandError, match="so there is nothing to write: give the folder with root$"):
         package.extract([{"path": "a.wav"}], tmp_path / "f.h5", max_failures=1)
     with pytest.raises(ValueError, match="^manifest: expected rows, a mapping for every clip, found none"):
         package.extract([], tmp_path / "g.h5")

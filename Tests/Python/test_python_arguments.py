@@ -10,6 +10,7 @@ import subprocess
 import traceback
 import uuid
 from pathlib import Path
+from typing import get_type_hints
 
 import numpy as np
 import pytest
@@ -209,29 +210,46 @@ def test_a_configuration_of_another_kind_is_an_error(folder, tmp_path):
 
 # Options of commands that their functions do not have, and parameters that are not options, each with the reason.
 JSON, QUIET = "the function always gives it, and returns what it prints", "nothing is printed; remarks become warnings"
-ROWS = "the function returns rows, and writes no manifest"
+ROWS, ARRAY = "the function returns rows, and writes no manifest", "the function returns an array, and writes no file"
 LEFT_OUT = {
     "extract": {"json": JSON, "quiet": QUIET, "set": "settings"}, "inspect": {"json": JSON}, "check": {"json": JSON},
     "render": {"json": "the function returns what is printed as it is", "set": "settings"},
     "crawl": {"json": ROWS, "quiet": QUIET, "output": ROWS, "output-format": ROWS, "format": ROWS, "overwrite": ROWS},
     "split": {"json": ROWS, "quiet": QUIET, "output": ROWS, "output-format": ROWS, "overwrite": ROWS},
+    "load": {"quiet": QUIET, "output": ARRAY, "overwrite": ARRAY, "audio-xxh3": "clip.samples() gives it"},
 }
+COMMANDS = {"load": "decode"}
 ADDED = {
     "extract": {"manifest": "positional", "settings": "set"}, "inspect": {"path": "positional"}, "check": {"manifest": "positional"},
     "render": {"inputs": "positional", "settings": "set"}, "crawl": {"folders": "positional"}, "split": {"manifest": "positional"},
+    "load": {"path": "positional"},
 }
 
 
 @pytest.mark.parametrize("name", LEFT_OUT)
+def test_annotations_can_be_evaluated(name):
+    """By tools that know nothing of the modules they are in."""
+    assert get_type_hints(getattr(package, name))["return"]
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
 def test_a_function_has_the_options_of_its_command(program, name):
-    shown = subprocess.run([program, name, "--experimental-dump-help"], capture_output=True, text=True, check=True).stdout
-    names = {name["name"] for argument in json.loads(shown)["command"]["arguments"] for name in argument.get("names", [])
+    shown = subprocess.run([program, COMMANDS.get(name, name), "--experimental-dump-help"], capture_output=True, text=True, check=True).stdout
+    names = {name["name"] for argument in json.loads(shown)["command"]["arguments"]
+             if argument["shouldDisplay"] for name in argument.get("names", [])
              if name["kind"] == "long"} - {"help", "version"}
     parameters = {parameter.rstrip("_").replace("_", "-") for parameter in inspect.signature(getattr(package, name)).parameters}
     # What is caught to be named.
     parameters -= {"unknown"}
     assert names - parameters == set(LEFT_OUT[name]), "give the function a parameter, or LEFT_OUT a reason"
     assert parameters - names == set(ADDED[name]), "the command has no such option"
+    # The docstring names every option, or says which of the command's it has not.
+    text = getattr(package, name).__doc__
+    if "--help`" in text:
+        unnamed = {option for option in LEFT_OUT[name] if option not in ADDED[name].values() and f"`--{option}`" not in text}
+    else:
+        unnamed = {option for option in parameters if option.replace("-", "_") not in text}
+    assert not unnamed, "name it in the docstring"
 
 
 def test_options_of_another_kind_are_errors(folder, tmp_path):

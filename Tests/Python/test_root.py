@@ -3,11 +3,13 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import h5py
 import numpy as np
 import pytest
 import soundfile
+import xxhash
 
 RATE = 16000
 PLAIN = ("--set", "normalize.scope=none")
@@ -184,3 +186,102 @@ def test_one_that_is_not_what_was_written_is_found_and_not_used(veery, project, 
     # The features are as they were.
     veery("render", "out/f.h5", "--clip", "a", "-o", "p.png", folder=project)
     veery("render", "out/f.h5", "--clip", "a", "--waveform", "--root", "audio", "-o", "p.png", folder=project)
+
+
+# ------------------------------------------------------------------------------------------------ where it is hard to say
+
+
+def test_a_folder_that_is_not_there_is_where_its_path_leads(veery, project):
+    """A disk that is not mounted, when clips are dropped: the file goes on naming the folder that the run named."""
+    extract(veery, project, "out/f.h5", *PLAIN)
+    (project / "lists/two.csv").write_text("path,label\na.wav,x\nb.wav,y\n")
+    (project / "audio").rename(project / "elsewhere")
+    veery("extract", "lists/two.csv", "-o", "out/f.h5", "--root", "audio", "--sync", folder=project)
+    assert root(project / "out/f.h5") == "../audio"
+    veery("extract", "lists/two.csv", "-o", "out/f.h5", "--root", project / "not/there", "--sync", folder=project)
+    (project / "elsewhere").rename(project / "audio")
+    veery("render", "out/f.h5", "--clip", "a", "--waveform", "-o", "p.png", folder=project)
+
+
+def test_older_clips_whose_recordings_are_elsewhere_are_announced(veery, project):
+    (project / "more").mkdir()
+    shutil.copy(project / "audio/a.wav", project / "more/d.wav")
+    (project / "lists/more.csv").write_text("path,label\na.wav,x\nb.wav,y\ndeep/c.wav,x\nd.wav,x\n")
+    extract(veery, project, "f.h5", *PLAIN)
+    text = veery(
+        "extract", "lists/more.csv", "-o", "f.h5", "--root", "more", "--append", *PLAIN, folder=project).stderr
+    assert "kept unchecked" in text and "in the folder more, and not in audio, as before" in text, text
+    # Where they are found, there is nothing to say.
+    extract(veery, project, "g.h5", *PLAIN)
+    shutil.copy(project / "audio/a.wav", project / "audio/d.wav")
+    text = veery(
+        "extract", "lists/more.csv", "-o", "g.h5", "--root", "audio", "--append", *PLAIN, folder=project).stderr
+    assert "as before" not in text, text
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="names of files are UTF-8 there")
+def test_a_folder_whose_name_is_not_utf8_is_named_in_no_file(veery, project):
+    inside = os.fsencode(project) + b"/bad\xff"
+    shutil.copytree(project / "audio", os.fsdecode(inside + b"/audio"))
+    shutil.copy(project / "lists/m.csv", os.fsdecode(inside + b"/audio/m.csv"))
+    (project / "x").mkdir()
+    text = veery("extract", "audio/m.csv", "-o", project / "x/out.h5", *PLAIN, folder=os.fsdecode(inside)).stderr
+    assert root(project / "x/out.h5") is None and "is not UTF-8" in text, text
+
+
+def test_paths_of_recordings_mean_what_they_mean_to_the_system(veery, project):
+    """`link/../x.wav` is next to what the link leads to, and `~` is a name."""
+    (project / "audio/link").symlink_to("deep", target_is_directory=True)
+    (project / "audio/~").mkdir()
+    shutil.copy(project / "audio/b.wav", project / "audio/~/t.wav")
+    (project / "real/sub").mkdir(parents=True)
+    (project / "audio/way").symlink_to(project / "real/sub", target_is_directory=True)
+    shutil.copy(project / "audio/b.wav", project / "real/x.wav")
+    (project / "lists/odd.csv").write_text("id,path\none,~/t.wav\ntwo,way/../x.wav\n")
+    extract(veery, project, "out/f.h5", *PLAIN, manifest="lists/odd.csv")
+    for clip in ("one", "two"):
+        result = veery("render", "out/f.h5", "--clip", clip, "--waveform", "-o", f"{clip}.png", folder=project)
+        assert "samples are not those" not in result.stderr
+
+
+def test_a_waveform_of_another_recording_is_announced(veery, project):
+    extract(veery, project, "out/f.h5", *PLAIN)
+    for clip in ("a", "b", "deep/c"):
+        result = veery("render", "out/f.h5", "--clip", clip, "--waveform", "-o", "p.png", folder=project)
+        assert result.stderr == "" or "samples" not in result.stderr
+    shutil.copy(project / "audio/b.wav", project / "audio/a.wav")
+    text = veery("render", "out/f.h5", "--clip", "a", "--waveform", "-o", "p.png", folder=project).stderr
+    assert "its samples are not those that the features of 'a' were computed of" in text
+
+
+def test_a_waveform_of_a_part_is_of_the_samples_that_were_extracted(veery, project):
+    rows = "".join(f"a.wav,part{n},{n * 0.0123457:.7f},{n * 0.0123457 + 0.3333333:.7f}\n" for n in range(20))
+    (project / "lists/parts.csv").write_text("path,id,start,end\n" + rows)
+    extract(veery, project, "out/f.h5", *PLAIN, manifest="lists/parts.csv")
+    for n in range(20):
+        result = veery("render", "out/f.h5", "--clip", f"part{n}", "--waveform", "-o", "p.png", folder=project)
+        assert "samples" not in result.stderr, n
+
+
+def test_one_that_is_absolute_is_damage_even_with_its_checksum(veery, project):
+    extract(veery, project, "out/f.h5")
+    with h5py.File(project / "out/f.h5", "r+") as file:
+        attributes = file["provenance"].attrs
+        attributes.modify("root", "/etc")
+        attributes.modify("root_xxh3", xxhash.xxh3_128_hexdigest(b"/etc"))
+    result = veery("inspect", "out/f.h5", "--verify", folder=project, status=1)
+    assert "no relative path" in result.stdout, result.stdout + result.stderr
+    assert "no relative path" in veery(
+        "render", "out/f.h5", "--clip", "a", "--waveform", "-o", "p.png", folder=project, status=1).stderr
+
+
+def test_a_recording_with_an_absolute_path_is_not_sought_in_other_folders(veery, project):
+    (project / "lists/abs.csv").write_text(f"id,path\none,{project}/audio/a.wav\n")
+    extract(veery, project, "out/f.h5", *PLAIN, manifest="lists/abs.csv")
+    (project / "audio/a.wav").rename(project / "a.wav")
+    drawing = ("render", "out/f.h5", "--clip", "one", "--waveform", "-o", "p.png")
+    for more in ((), ("--root", "audio")):
+        text = veery(*drawing, *more, folder=project, status=1).stderr
+        assert "its path is absolute, so --root cannot find it: put it back there" in text, text
+    (project / "a.wav").rename(project / "audio/a.wav")
+    veery(*drawing, folder=project)

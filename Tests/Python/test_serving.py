@@ -1,5 +1,6 @@
 """The programs of the guide's page about serving: each gives the rows of the feature file, to the last bit."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -24,9 +25,9 @@ def folder(veery, program, library, tmp_path_factory):
     for index in range(6):
         seconds = 0.3 + 0.2 * index
         signal = tone(16000, seconds, [300 + 300 * index, 5000]) + noise(index, round(16000 * seconds), 0.05)
-        write_wav(folder / f"{index}.wav", 16000, signal)
+        write_wav(folder / f"audio/{index}.wav", 16000, signal)
     rows = [{"path": f"{index}.wav", "label": "ab"[index % 2], "split": ("train", "test")[index // 4]} for index in range(6)]
-    veery("extract", write_manifest(folder / "m.csv", rows), "-o", folder / "train.h5", "--set", "audio.sample_rate=16k")
+    veery("extract", write_manifest(folder / "m.csv", rows), "--root", folder / "audio", "-o", folder / "train.h5", "--set", "audio.sample_rate=16k")
     python(code_of(PAGE, "python")[0], folder)
     return folder
 
@@ -41,18 +42,35 @@ def same_bits(folder, serve):
     file = veery.open(folder / "train.h5")
     assert len(file) == 6 and file.statistics.scope == "dataset"
     for clip in file:
-        samples, _ = soundfile.read(folder / clip.path, dtype="float32")
+        samples, _ = soundfile.read(clip.recording, dtype="float32")
         result = subprocess.run([serve], input=samples.tobytes(), cwd=folder, capture_output=True, timeout=60)
         assert result.returncode == 0, result.stderr
         found = np.frombuffer(result.stdout, np.float32).reshape(-1, file.bins)
         assert np.array_equal(found, clip.features), clip.id
 
 
+def refuses_what_it_cannot_read_or_write(folder, serve):
+    """Half a sample more than whole ones, and an output that cannot be written, end a program with an error."""
+    def served(data, **options):
+        return subprocess.run([serve], input=data, cwd=folder, stderr=subprocess.PIPE, timeout=60, **options)
+
+    samples = noise(1, 16000).astype("f4").tobytes()
+    assert served(samples, stdout=subprocess.PIPE).returncode == 0
+    cut = served(samples[:-2], stdout=subprocess.PIPE)
+    assert cut.returncode != 0 and not cut.stdout
+    with open("/dev/full", "wb") as full:
+        assert served(samples, stdout=full).returncode != 0
+    directory = os.open(folder, os.O_RDONLY)
+    result = subprocess.run([serve], stdin=directory, cwd=folder, capture_output=True, timeout=60)
+    os.close(directory)
+    assert result.returncode != 0 and not result.stdout
+
+
 def test_python(folder, library):
     check = """
 import soundfile
 for clip in veery.open("train.h5"):
-    samples, rate = soundfile.read(clip.path, dtype="float32")
+    samples, rate = soundfile.read(clip.recording, dtype="float32")
     assert np.array_equal(features(samples, rate), clip.features)
     stream = plan.stream(sample_rate=rate)
     pieces = [stream.push(samples[start:start + 700]) for start in range(0, len(samples), 700)] + [stream.finish()]
@@ -72,6 +90,14 @@ def test_c(folder, library):
     result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     same_bits(folder, folder / "serve-c")
+    refuses_what_it_cannot_read_or_write(folder, folder / "serve-c")
+    # A minute is served, and what is longer is not cut.
+    minute = noise(1, 60 * 16000).astype("f4").tobytes()
+    results = [subprocess.run([folder / "serve-c"], input=data, cwd=folder, capture_output=True, timeout=60)
+               for data in (minute, minute + b"\0" * 4, minute + b"\0")]
+    assert [result.returncode for result in results] == [0, 1, 1] and len(results[0].stdout) == 5998 * 80 * 4
+    for result in results[1:]:
+        assert result.stdout == b"" and result.stderr == b"serve: the recording is longer than a minute\n"
 
 
 @pytest.mark.skipif(shutil.which("swiftc") is None, reason="no swiftc, so the page's program in Swift was not built")
@@ -91,6 +117,7 @@ def test_swift(folder):
     result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     same_bits(folder, folder / "serve-swift")
+    refuses_what_it_cannot_read_or_write(folder, folder / "serve-swift")
 
 
 def test_the_package_of_the_page_is_that_of_the_example():

@@ -129,7 +129,7 @@ def test_paths_follow_the_manifest(veery, tmp_path):
         write_wav(tmp_path / f"data/sub/{name}.wav", 16_000, noise(ord(name), 8_000))
     write_manifest(tmp_path / "data/m.csv", [dict(path=f"sub/{name}.wav") for name in "abcd"])
     (tmp_path / "elsewhere").mkdir()
-    for target, start in [("s.csv", "data/sub/"), ("data/s.csv", "sub/"), ("elsewhere/s.csv", str(tmp_path.resolve() / "data/sub") + "/")]:
+    for target, start in [("s.csv", "data/sub/"), ("data/s.csv", "sub/"), ("elsewhere/s.csv", "../data/sub/")]:
         veery("split", tmp_path / "data/m.csv", "-o", tmp_path / target, "--ratio", "train=0.5,test=0.5")
         assert all(row["path"].startswith(start) for row in read(tmp_path / target)), target
         veery("extract", tmp_path / target, "-o", tmp_path / "f.h5", "--overwrite", "--set", "normalize.scope=none")

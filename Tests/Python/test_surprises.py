@@ -33,7 +33,6 @@ def audio(tmp_path):
 def test_a_run_that_finds_no_recording_writes_no_file(veery, audio, options):
     for more in ((), ("--dry-run",)):
         result = veery("extract", "lists/m.csv", "-o", "f.h5", *options, *more, status=1, folder=audio)
-        assert "none of the 4 recordings does not exist" not in result.stderr
         text = result.stderr + result.stdout
         assert "none of the 4 recordings exists" in text and "'0.wav'" in text and "--root" in text, text
     assert sorted(path.name for path in audio.iterdir()) == ["audio", "lists"]
@@ -48,11 +47,19 @@ def test_one_recording_is_enough_and_a_file_of_failures_is_then_written(veery, a
         assert len(file["clips/id"]) == 1 and len(file["failures/id"]) == 3
 
 
-def test_a_shard_without_recordings_is_done_and_the_whole_run_says_so(veery, audio):
+def test_a_shard_says_so_too_and_leaves_nothing(veery, audio):
+    for part in (1, 2):
+        for more in ((), ("--dry-run",)):
+            result = veery(
+                "extract", "lists/m.csv", "-o", "f.h5", *PLAIN, "--shard", f"{part}/2", *more, status=1, folder=audio)
+            assert "none of the 4 recordings exists" in result.stderr + result.stdout
+    left = audio / "f.h5.shards"
+    assert not left.exists() or not any(left.iterdir())
+    # One recording of another shard is enough.
+    shutil.copy(audio / "audio/0.wav", audio / "lists/0.wav")
     for part in (1, 2):
         veery("extract", "lists/m.csv", "-o", "f.h5", *PLAIN, "--shard", f"{part}/2", folder=audio)
-    result = veery("extract", "lists/m.csv", "-o", "f.h5", *PLAIN, status=1, folder=audio)
-    assert "none of the 4 recordings exists" in result.stderr and not (audio / "f.h5").exists()
+    veery("extract", "lists/m.csv", "-o", "f.h5", *PLAIN, status=3, folder=audio)
 
 
 def test_recordings_that_cannot_be_read_are_failures(veery, audio):
@@ -81,7 +88,7 @@ def test_an_update_takes_the_configuration_of_the_file(veery, audio, way):
     veery("extract", manifest, "-o", "f.h5", "--root", "audio", way, *settings, folder=audio)
     for other in (("--set", "transform.bins=31"), ("--preset", "kaldi-fbank"), ("--preset", "log-mel")):
         result = veery("extract", manifest, "-o", "f.h5", "--root", "audio", way, *other, status=1, folder=audio)
-        assert "transform.bins" in result.stderr or "configuration" in result.stderr, result.stderr
+        assert "transform.bins was 30 and is" in result.stderr, result.stderr
     assert (audio / "f.h5").read_bytes() == (audio / "g.h5").read_bytes()
 
 
@@ -93,8 +100,7 @@ def test_without_a_file_an_update_has_the_default(veery, audio):
 
 @pytest.mark.parametrize("files", [1, 2])
 def test_a_feature_file_or_a_set_is_a_configuration(veery, audio, files):
-    settings = ("--preset", "librosa-mfcc", "--set", "transform.order=13", "--set", "audio.sample_rate=16000")
-    settings = ("--preset", "librosa-mfcc", "--set", "audio.sample_rate=16000")
+    settings = ("--preset", "librosa-log-mel", "--set", "transform.order=descending", "--set", "audio.sample_rate=16000")
     more = ("--files", "2") if files > 1 else ()
     veery("extract", "lists/m.csv", "-o", "f.h5", "--root", "audio", *settings, *more, folder=audio)
     source = "f.h5" if files == 1 else "f.index.json"
@@ -103,7 +109,8 @@ def test_a_feature_file_or_a_set_is_a_configuration(veery, audio, files):
     assert (audio / "g.h5").read_bytes() == (audio / "h.h5").read_bytes()
     veery("extract", "lists/m.csv", "-o", "i.h5", "--root", "audio", "--config", source, "--set", "frame.hop=128", folder=audio)
     with h5py.File(audio / "i.h5") as file:
-        assert json.loads(file["provenance/configuration"][()])["frame"]["hop"] == 128
+        configuration = json.loads(file["provenance/configuration"][()])
+        assert configuration["frame"]["hop"] == 128 and configuration["transform"]["order"] == "descending"
     veery("render", "audio/0.wav", "--config", source, "-o", "p.png", folder=audio)
     if files == 1:
         (audio / "cut.h5").write_bytes((audio / "f.h5").read_bytes()[:3000])
@@ -151,7 +158,8 @@ def test_shares_are_read_as_people_write_them(veery, tmp_path, ratio, shares):
     assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()
 
 
-@pytest.mark.parametrize("ratio", ["80/20/10/5", "80/", "4:1/2", "a/b", "0/1", "80", "1:-1", "nan/1"])
+@pytest.mark.parametrize("ratio", ["80/20/10/5", "80/", "4:1/2", "a/b", "0/1", "80", "1:-1", "nan/1", "80/30", "80/15", "70/20/20", "0.8/0.3",
+    "80%/30%", "1e308/1e308"])
 def test_shares_that_mean_nothing_are_an_error(veery, tmp_path, ratio):
     manifest = write_manifest(tmp_path / "m.csv", [dict(path="a.wav")])
     veery("split", manifest, "-o", tmp_path / "a.csv", f"--ratio={ratio}", status=64)
@@ -161,7 +169,7 @@ def test_few_groups_that_miss_a_share_are_announced(veery, tmp_path):
     rows = [dict(path=f"{number}.wav", site="abc"[min(number // 10, 2)]) for number in range(100)]
     manifest = write_manifest(tmp_path / "m.csv", rows)
     text = veery("split", manifest, "-o", tmp_path / "a.csv", "--ratio", "50/50", "--by", "site", "--seed", 1).stderr
-    assert "instead of 50 %" in text and "there are 3 groups" in text and "--stratify" in text, text
+    assert "instead of 50 %" in text and "there are 3 groups" in text and "another --seed" in text, text
     text = veery("split", manifest, "-o", tmp_path / "b.csv", "--ratio", "50/50", "--by", "clip", "--stratify").stderr
     assert "instead of" not in text, text
     assert not veery("split", manifest, "-o", tmp_path / "c.csv", "--ratio", "50/50", "--by", "site", "--seed", 1, "--quiet").stderr
@@ -237,6 +245,10 @@ def test_rows_of_several_folders_and_archives(command, audio, monkeypatch):
     monkeypatch.chdir(audio)
     package.extract(package.crawl(["audio", "more"]), "a.h5")
     assert len(package.open("a.h5")) == 8
+    # Folders may come from an iterator, which is read once.
+    for folders in (["audio"], ["audio", "more"]):
+        of_iterator, rows = package.crawl(iter(folders)), package.crawl(folders)
+        assert of_iterator == rows and {row.root for row in of_iterator} == {row.root for row in rows}
     rows = package.crawl("packed.tar")
     monkeypatch.chdir("/")
     package.extract(rows, audio / "b.h5")
@@ -244,6 +256,35 @@ def test_rows_of_several_folders_and_archives(command, audio, monkeypatch):
     mixed = package.crawl(audio / "audio") + package.crawl(audio / "more")
     with pytest.raises(ValueError, match="root=FOLDER"):
         package.extract(mixed, audio / "c.h5")
+
+
+def test_rows_with_absolute_paths_start_from_no_folder(command, audio, monkeypatch):
+    shutil.copytree(audio / "audio", audio / "more")
+    monkeypatch.chdir(audio)
+    for number, path in enumerate([audio / "more/0.wav", str(audio / "more/0.wav"), bytes(audio / "more/0.wav")]):
+        package.extract([*package.crawl("audio"), dict(path=path, id="more")], f"{number}.h5")
+        file = package.open(f"{number}.h5")
+        assert len(file) == 5 and file.root == audio / "audio" and all(clip.recording.exists() for clip in file)
+    # All of them are absolute: nothing starts from the folders that they remember.
+    rows = package.crawl("audio") + package.crawl("more")
+    whole = [type(row)({**row, "path": f"{row.root}/{row['path']}", "id": str(number)}, row.root) for number, row in enumerate(rows)]
+    package.extract(whole, "all.h5")
+    assert len(package.open("all.h5")) == 8
+    # A relative path of a row that remembers no folder starts from the current one.
+    with pytest.raises(ValueError, match="root=FOLDER"):
+        package.extract([*package.crawl("audio"), dict(path="more/0.wav", id="more")], "c.h5")
+
+
+def test_a_folder_through_a_link_is_the_same_folder(command, audio, monkeypatch):
+    (audio / "link").symlink_to("audio")
+    monkeypatch.chdir(audio)
+    rows = package.crawl("audio")[:2] + package.crawl("link")[2:]
+    assert len({row.root for row in rows}) == 2
+    package.extract(rows, "a.h5")
+    assert len(package.open("a.h5")) == 4
+    monkeypatch.chdir("link")
+    package.extract([*package.crawl(".")[:2], dict(path="2.wav")], audio / "b.h5")
+    assert len(package.open(audio / "b.h5")) == 3
 
 
 def test_a_split_of_a_manifest_remembers_the_manifests_folder(command, audio, monkeypatch):
@@ -283,6 +324,9 @@ def test_a_selection_can_number_its_labels_from_0(five):
     assert several.labels == ["c"] and sorted(several.label_index.tolist()) == [-1, -1, 0, 0] and several.label_matrix.all()
     # Without labels, those that the clips have.
     assert five[[0, 1]].select(renumber=True).labels == ["a", "b", "c"]
+    # The labels may be an iterator, which is read once.
+    of_iterator = five.select(label=iter(["d", "b"]), renumber=True)
+    assert of_iterator.labels == ["b", "d"] and of_iterator.label_index.tolist() == chosen.label_index.tolist()
     with pytest.raises(TypeError):
         five.select(label="a", renumber="yes")
 
@@ -304,7 +348,130 @@ def test_a_plan_of_another_rate_than_its_models_says_how_signals_of_that_rate_ar
     advice = str(error.value).split("8000 Hz, ")[-1]
     assert advice == "veery.FeaturePlan('whisper').features(signal, sample_rate=8000)"
     assert eval(advice, {"veery": package, "signal": noise(1, 8000)}).shape == (100, 80)
-    for name in ("whisper-x", "log-mel"):
-        with pytest.raises(package.FeatureError) as error:
-            package.FeaturePlan(name, sample_rate=1 if name == "log-mel" else 8000)
-        assert "for signals of" not in str(error.value) or name == "log-mel"
+    # There is no such advice where the name is wrong, or the preset has no rate of its own.
+    for name, rate, words in (("whisper-x", 8000, "unknown preset"), ("spectrogram", 10_000_001, "sample_rate")):
+        with pytest.raises(package.FeatureError, match=words) as error:
+            package.FeaturePlan(name, sample_rate=rate)
+        assert "for signals of" not in str(error.value)
+
+
+def test_a_changed_input_of_a_model_is_a_warning_of_its_plan(recwarn):
+    """As it is one of the command; a plan that is right, or is that of a file or of another process, has none."""
+    for name in ("whisper", "ast", "log-mel", "kaldi-fbank"):
+        package.FeaturePlan(name, normalize=False)
+        package.FeaturePlan(name, 16_000, normalize=False)
+    package.FeaturePlan("kaldi-fbank", 8000)
+    package.FeaturePlan("torchaudio-log-mel", 44_100)
+    package.FeaturePlan("whisper", settings={"transform.bins": 128})
+    assert not recwarn.list
+    with pytest.warns(UserWarning, match="whisper: audio.sample_rate is 44100 instead of 16000: a model gives wrong results") as found:
+        plan = package.FeaturePlan("whisper", sample_rate=44_100)
+    warning, = found
+    assert warning.filename == __file__
+    advice = str(warning.message).split("44100 Hz: ")[-1]
+    assert eval(advice, {"veery": package, "signal": noise(1, 44_100)}).shape == (100, 80)
+    for configuration in ({"extends": "whisper"}, '{"extends": "whisper"}'):
+        with pytest.warns(UserWarning, match="audio.sample_rate is 8000 instead of 16000") as found:
+            package.FeaturePlan(configuration, 8000, settings={"transform.high": 4000})
+        assert len(found) == 1
+    with pytest.warns(UserWarning, match="frame.hop is 100 instead of 160"):
+        package.FeaturePlan("whisper", settings={"frame.hop": 100})
+    recwarn.clear()
+    pickle.loads(pickle.dumps(plan))
+    package.FeaturePlan(plan.configuration)
+    assert not recwarn.list
+
+
+# --------------------------------------------------------------------------------------------------- the second look at these
+
+
+def test_advice_about_shares_helps_or_is_not_given(veery, tmp_path):
+    rows = [dict(path="a.wav", id=f"{speaker}{n}", label="x", speaker=speaker) for speaker in "abcd" for n in range(50)]
+    manifest = write_manifest(tmp_path / "m.csv", rows)
+    plain = veery("split", manifest, "-o", tmp_path / "a.csv", "--ratio", "80/20", "--by", "speaker").stderr
+    assert "25 % of the clips instead of 20 %" in plain and "--stratify" not in plain, plain
+    stratified = veery(
+        "split", manifest, "-o", tmp_path / "b.csv", "--ratio", "80/20", "--by", "speaker", "--stratify").stderr
+    assert "25 % of the clips instead of 20 %" in stratified, stratified
+    # An empty split does not hide another that is missed.
+    empty = veery("split", manifest, "-o", tmp_path / "c.csv", "--ratio", "80/10/10", "--by", "speaker").stderr
+    assert "no clip is in the split" in empty and "instead of 10 %" in empty, empty
+    # Where it does help, it is advised: one group has most clips.
+    sizes = dict(a=60, b=10, c=10, d=10, e=10, f=10, g=10, h=40, i=40)
+    rows = [dict(path="a.wav", id=f"{site}{n}", label="xy"[n % 2], site=site) for site, count in sizes.items() for n in range(count)]
+    manifest = write_manifest(tmp_path / "n.csv", rows)
+    for seed in range(40):
+        text = veery("split", manifest, "-o", tmp_path / f"{seed}.csv", "--ratio", "50/50", "--by", "site", "--seed", seed).stderr
+        if "--stratify comes nearer" in text:
+            break
+    after = veery(
+        "split", manifest, "-o", tmp_path / "s.csv", "--ratio", "50/50", "--by", "site", "--seed", seed, "--stratify").stderr
+    assert "instead of" not in after, after
+
+
+def test_a_split_of_a_dataset_whose_paths_start_elsewhere_has_rows_that_are_found(command, tmp_path, monkeypatch):
+    """Kaldi's paths start from the folder of the experiment, not from that of the table."""
+    (tmp_path / "data/train").mkdir(parents=True)
+    for number in range(4):
+        write_wav(tmp_path / f"wav/{number}.wav", 16_000, noise(number, 8000))
+    (tmp_path / "data/train/wav.scp").write_text("".join(f"u{n} wav/{n}.wav\n" for n in range(4)))
+    (tmp_path / "data/train/text").write_text("".join(f"u{n} word\n" for n in range(4)))
+    monkeypatch.chdir(tmp_path)
+    rows = package.split("data/train", ratio="50/50", by="clip", stratify=True)
+    package.extract(rows, "f.h5", settings={"normalize.scope": "none"})
+    assert len(package.open("f.h5")) == 4
+    monkeypatch.chdir(tmp_path / "wav")
+    package.extract(rows, tmp_path / "g.h5", settings={"normalize.scope": "none"})
+
+
+def test_a_recording_whose_name_has_a_backslash_is_one(veery, tmp_path):
+    write_wav(tmp_path / "C:\\a.wav", 16_000, noise(1, 8000))
+    veery("extract", "C:\\a.wav", "-o", "f.h5", *PLAIN, folder=tmp_path)
+
+
+def test_advice_about_a_models_rate_agrees_with_itself(veery, audio):
+    write_wav(audio / "audio/0.wav", 8000, noise(1, 8000))
+    text = veery(
+        "extract", "lists/m.csv", "-o", "f.h5", "--root", "audio", "--preset", "whisper", "--set", "audio.sample_rate=44100",
+        folder=audio).stderr
+    assert "expects 16000 Hz: leave that change out" in text and "leave audio.sample_rate as it is" not in text, text
+
+
+def test_an_update_of_clips_of_another_rate_does_not_advise_what_it_refuses(veery, tmp_path):
+    for number, rate in enumerate((8000, 16_000, 16_000, 16_000)):
+        write_wav(tmp_path / f"{number}.wav", rate, noise(number, 16_000))
+    options = ("--preset", "librosa-log-mel")
+    write_manifest(tmp_path / "m.csv", [dict(path="0.wav")])
+    veery("extract", "m.csv", "-o", "f.h5", *options, folder=tmp_path)
+    write_manifest(tmp_path / "m.csv", [dict(path=f"{n}.wav") for n in range(4)])
+    text = veery("extract", "m.csv", "-o", "f.h5", "--append", status=3, folder=tmp_path).stderr
+    assert "A new file with audio.sample_rate=16000" in text and "--set" not in text.split("A new file")[0], text
+
+
+def test_a_column_of_splits_under_another_name_is_remarked(veery, audio):
+    """Otherwise the clips that a model is tested with count for the normalisation."""
+    for name in ("set", "Subset", "partition"):
+        rows = [dict(path=f"{n}.wav", label="ab"[n % 2], **{name: ["train", "test"][n % 2]}) for n in range(4)]
+        write_manifest(audio / "lists/s.csv", rows)
+        for command in (("check",), ("extract", "-o", "f.h5", "--overwrite")):
+            text = veery(command[0], "lists/s.csv", *command[1:], "--root", "audio", folder=audio)
+            assert f"--column split={name}" in text.stderr + text.stdout, text.stderr
+        veery("extract", "lists/s.csv", "-o", "f.h5", "--overwrite", "--root", "audio", "--column", f"split={name}", folder=audio)
+        with h5py.File(audio / "f.h5") as file:
+            assert file["statistics"].attrs["fit"] == "train"
+    # A column of that name with other values is one like any other.
+    write_manifest(audio / "lists/s.csv", [dict(path=f"{n}.wav", label="a", set="red") for n in range(4)])
+    assert "split=" not in veery("extract", "lists/s.csv", "-o", "g.h5", "--root", "audio", folder=audio).stderr
+
+
+def test_a_crawl_next_to_the_recordings_can_be_moved_with_them(veery, audio, tmp_path):
+    (audio / "project/work").mkdir(parents=True)
+    (audio / "audio").rename(audio / "project/audio")
+    work = audio / "project/work"
+    veery("crawl", "../audio", "-o", "m.csv", folder=work)
+    assert "../audio/0.wav" in (work / "m.csv").read_text() and str(audio) not in (work / "m.csv").read_text()
+    veery("extract", "m.csv", "-o", "f.h5", *PLAIN, folder=work)
+    (audio / "project").rename(audio / "moved")
+    veery("render", "f.h5", "--clip", package.open(audio / "moved/work/f.h5")[0].id, "--waveform", "-o", "p.png",
+          folder=audio / "moved/work")
+    veery("extract", "m.csv", "-o", "f.h5", *PLAIN, folder=audio / "moved/work")

@@ -39,7 +39,7 @@ package enum SoundFileContainer: CaseIterable, Sendable {
 
     var properties: Properties {
         switch self {
-        // Long recordings in .wav are RF64; WAV of many channels is WAVEX.
+        // A .wav that is read may be RF64, where it is long, or WAVEX.
         case .wav:
             Properties(
                 ["wav", "wave"], Int(SF_FORMAT_WAV), Int(SF_FORMAT_WAVEX), Int(SF_FORMAT_RF64), has32BitSize: true)

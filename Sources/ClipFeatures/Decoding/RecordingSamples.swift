@@ -11,6 +11,8 @@ package final class RecordingSamples {
     package let sampleRate: Int
     /// Number of channels of the samples.
     package let channels: Int
+    /// How many samples of each channel there will be, as far as the recording's header says.
+    package let expectedFrames: Int
 
     private let clip: Clip
     private let decoder: ClipDecoder
@@ -37,8 +39,12 @@ package final class RecordingSamples {
         clip = Clip(index: 0, id: path, path: path, segment: segment)
         decoder = ClipDecoder(audio, policy: policy)
         self.expected = expected
-        do throws(ClipFailure) { (sampleRate, channels) = try decoder.signals(of: clip, path: path) } catch {
-            throw .recording(path: path, error)
+        do throws(ClipFailure) {
+            (sampleRate, channels) = try decoder.signals(of: clip, path: path)
+            let found = try decoder.survey(clip, path: path)
+            expectedFrames = Int((found.duration * Double(sampleRate)).rounded(.up))
+        } catch {
+            throw .recording(path: path, error.withoutAdvice)
         }
         waiting = (0..<(channels > 1 ? channels : 0)).map { _ in GrowingBuffer() }
     }
@@ -67,7 +73,7 @@ package final class RecordingSamples {
                     }
                 })
         } catch {
-            throw refusal ?? SamplesError.recording(path: clip.path, error)
+            throw refusal ?? SamplesError.recording(path: clip.path, error.withoutAdvice)
         }
         let sum = checksum.finish()
         if let expected, sum != expected { throw SamplesError.changed(path: clip.path, expected: expected, found: sum) }
@@ -90,6 +96,17 @@ package final class RecordingSamples {
         }
         try interleaved.withUnsafeBufferPointer {
             try receive(UnsafeBufferPointer(rebasing: $0[..<(frames * channels)]))
+        }
+    }
+}
+
+extension ClipFailure {
+    /// The same without what to do about times in a manifest, which a part of one recording does not have.
+    fileprivate var withoutAdvice: ClipFailure {
+        switch self {
+        case .segmentEndsLate(_, let length, _): .segmentEndsLate(end: nil, length: length)
+        case .segmentStartsLate(let start, let length, _): .segmentStartsLate(start: start, length: length)
+        default: self
         }
     }
 }

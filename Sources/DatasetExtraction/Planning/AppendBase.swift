@@ -22,6 +22,8 @@ package struct AppendBase: Sendable {
     let frameLabelNames: [String]
     /// What it says of other machines that computed its clips; nil: nothing.
     let mixed: String?
+    /// The folder that it says its recordings are in, relative to its own; nil: none.
+    let root: String?
     /// The file's `metadata_xxh3`, which identifies it.
     let checksum: String
 
@@ -36,6 +38,7 @@ package struct AppendBase: Sendable {
         fit = file.fit
         statisticsSource = file.statisticsSource
         checksum = file.metadataChecksum
+        root = file.root
         mixed = SoftwareVersions.mixture(in: file.software)
     }
 

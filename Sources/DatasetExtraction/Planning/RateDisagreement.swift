@@ -12,6 +12,9 @@ package struct RateDisagreement: Sendable {
     /// How many of them have another rate than the first, and how many there are.
     package let others: Int, opened: Int
 
+    /// Whether clips are added to a file, whose configuration does not change.
+    package let isUpdate: Bool
+
     /// How many recordings are opened.
     static let sampleSize = 24
 }
@@ -38,6 +41,7 @@ extension Extraction {
         guard 2 * others > opened, let usual = rates.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else {
             return nil
         }
-        return RateDisagreement(rate: rate, usual: usual, others: others, opened: opened)
+        return RateDisagreement(
+            rate: rate, usual: usual, others: others, opened: opened, isUpdate: options.update.kept != .none)
     }
 }

@@ -83,10 +83,27 @@ final class OutputTarget: RunTarget {
         let left = extraction.removeOwnShards(andOthers: result != nil && options.fresh)
         let hasShards = (try? shards.contents().isEmpty) != true
         summary.warnings =
-            [plan.missing.warningOfMissing, plan.machines?.warning].compactMap(\.self) + (result?.warnings ?? [])
+            [plan.missing.warningOfMissing, warningOfFolder, plan.machines?.warning].compactMap(\.self)
+            + (result?.warnings ?? [])
             + [result == nil && hasShards ? plan.unusableShards : nil, left.warning].compactMap(\.self)
         progress.start(.finished)
         return summary
+    }
+
+    /// That the file does not name the folder of its recordings, or that older clips whose recordings were not found have paths that now
+    /// start from another one; nil: neither is so.
+    private var warningOfFolder: String? {
+        guard result != nil else { return nil }
+        if options.storesRoot, options.storedRoot == nil {
+            return
+                "the folder of the recordings has a name that is not UTF-8, so the file does not say where they are"
+        }
+        guard plan.missing.count > 0, let before = plan.base?.root, let now = options.storedRoot,
+            now != before
+        else { return nil }
+        return
+            "the file now says that its recordings are in the folder \(now), and not in \(before), as before: where those of "
+            + "older clips are still there, they are not found until all are in one folder"
     }
 
     func end(
@@ -99,9 +116,7 @@ final class OutputTarget: RunTarget {
             folders.removeIfEmpty()
             throw cause
         }
-        var isWithoutRecordings = false
-        if case ExtractionError.noRecordingExists = cause { isWithoutRecordings = true }
-        guard index.done > index.kept, folders.clips.hasClips, !isWithoutRecordings else {
+        guard index.done > index.kept, folders.clips.hasClips, !cause.isWithoutRecordings else {
             folders.remove()
             throw cause
         }

@@ -178,6 +178,7 @@ final class ShardTarget: RunTarget {
     /// Gives the folder of the attempt, which is complete by itself, the shard's name.
     func assemble(_ progress: ExtractionProgress, _ cancellation: Cancellation) throws {
         guard let spool else { return }
+        try extraction.checkAnyRecording(plan.index)
         try spool.synchronize()
         account = try allowed(extraction.account(of: plan.index, spool.reader()))
         try spool.writeSummaries(of: plan.index)
@@ -266,7 +267,7 @@ final class ShardTarget: RunTarget {
             throw ExtractionError.deletedAttempt(folder: spool.folder)
         }
         let index = plan.index
-        guard index.done > 0, spool.hasClips else {
+        guard index.done > 0, spool.hasClips, !error.isWithoutRecordings else {
             try? spool.remove()
             throw error
         }

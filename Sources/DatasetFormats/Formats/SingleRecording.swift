@@ -14,7 +14,8 @@ struct SingleRecording: ClipDescribing {
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         var row = DatasetRow()
-        row.path = path.lastName
+        // A name with a backslash would be read as a path of Windows.
+        row.path = path.lastName.contains("\\") ? "./" + path.lastName : path.lastName
         row.id = DefaultIdentifier.stem(path.lastName)
         try clips.add(row, line: 0, of: "")
     }

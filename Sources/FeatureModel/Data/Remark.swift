@@ -93,6 +93,8 @@ package struct Remark: Sendable, Hashable {
         case windowsPaths = "windows-paths"
         /// Columns that may be labels, where none is read as such.
         case labelsUnread = "labels-unread"
+        /// Columns that may be splits, where none is read as such.
+        case splitsUnread = "splits-unread"
         /// Rows whose label is not one of their labels.
         case labelsUnlisted = "labels-unlisted"
         /// Names of labels with commas where no list has a separator.

@@ -126,7 +126,7 @@ extension Preset {
         let typed = typed(name)
         if names.contains(typed) { return [typed] }
         if let meaning = ModelNames.meaning(of: typed) { return meaning.presets.map(\.rawValue) }
-        let parts = typed.count < 3 ? [] : names.filter { $0.contains(typed) || typed.contains($0) }
+        let parts = typed.count < 3 ? [] : names.filter { $0.contains(typed) || typed.contains(word: $0) }
         if !parts.isEmpty { return parts }
         // Few letters are near to many names: clip is not clap.
         return typed.count < 5 ? [] : nearestName(to: typed, in: names, share: 5).map { [$0] } ?? []
@@ -143,6 +143,17 @@ extension Preset {
         guard !likely.isEmpty else { return "" }
         let reason = name.utf8.count > 100 ? "" : ModelNames.meaning(of: typed(name))?.reason ?? ""
         return "did you mean \(likely.joined(separator: " or "))\(reason.isEmpty ? "" : " (\(reason))")?"
+    }
+}
+
+extension String {
+    /// Whether a word is in it that no letter precedes or follows: `ast` is in `mit/ast-10-10`, and not in `fastpitch`.
+    fileprivate func contains(word: String) -> Bool {
+        ranges(of: word).contains { range in
+            let before = range.lowerBound == startIndex ? nil : self[index(before: range.lowerBound)]
+            let after = range.upperBound == endIndex ? nil : self[range.upperBound]
+            return before?.isLetter != true && after?.isLetter != true
+        }
     }
 }
 

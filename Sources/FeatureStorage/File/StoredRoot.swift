@@ -21,7 +21,10 @@ enum StoredRoot {
         let root = try file.text(attribute: name, of: group)
         let expected = try file.text(attribute: checksum, of: group)
         let found = root.map(digest)
-        guard found != expected else { return (root, nil) }
+        guard found != expected else {
+            let isRelative = root.map { !$0.isEmpty && !$0.hasPrefix("/") && !$0.contains("\0") } ?? true
+            return (root, isRelative ? nil : "\(group) has an attribute \(name) that is no relative path")
+        }
         return (
             root, "\(group) has an attribute \(name) with the checksum \(found ?? "of none"), not \(expected ?? "any")"
         )

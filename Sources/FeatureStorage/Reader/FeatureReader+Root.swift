@@ -8,6 +8,6 @@ extension FeatureReader {
         if let finding = files.first.rootFinding { throw .damaged(path: path, found: finding) }
         let folder = Folder.containing(RelativeFolder.resolved(path) ?? path)
         guard let root = header.root, root != "." else { return folder }
-        return root.hasPrefix("/") ? root : folder + "/" + root
+        return folder + "/" + root
     }
 }

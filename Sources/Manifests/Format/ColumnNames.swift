@@ -58,6 +58,18 @@ package enum ColumnNames {
         isPath(name) || UnitName(name).isWhollyOne(of: possiblePaths)
     }
 
+    /// Names that may be the split: they are remarked where a value is the name of one, such as `train`.
+    private static let possibleSplits = [
+        "set", "subset", "partition", "fold", "usage", "phase", "part", "dataset", "dataset_split", "data_split",
+        "splits",
+        "split_name", "split_set", "stage",
+    ]
+
+    /// Whether a column may be the split by its name and a value.
+    static func maySplit(_ name: String, value: String) -> Bool {
+        UnitName(name).isWhollyOne(of: possibleSplits) && SplitName.ofFolder(value) != nil
+    }
+
     /// Whether a column may be the label by its name and a value: a sentence is not a label.
     static func mayBeLabel(_ name: String, value: String) -> Bool {
         guard !value.isEmpty, value.split(separator: " ").count <= 4, !RecordingName.isRecording(value) else {

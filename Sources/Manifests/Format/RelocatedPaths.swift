@@ -2,7 +2,8 @@ import FeatureModel
 import FileIO
 import Platform
 
-/// Paths of one folder as a manifest in another gives them: relative where its folder holds theirs, and absolute otherwise.
+/// Paths of one folder as a manifest in another gives them: relative, so that both can be moved together, and absolute where the two
+/// have no folder in common but that of the whole system.
 package struct RelocatedPaths: Sendable {
     /// The prefix of relative paths.
     let prefix: String
@@ -22,8 +23,10 @@ package struct RelocatedPaths: Sendable {
             prefix = ""
         } else if top.utf8.starts(with: above.utf8) {
             prefix = (String(top.utf8.dropFirst(above.utf8.count)) ?? top) + "/"
-        } else {
+        } else if top.split(separator: "/").first != target.split(separator: "/").first {
             prefix = top == "/" ? "/" : top + "/"
+        } else {
+            prefix = RelativeFolder.path(to: top, from: target).map { $0 + "/" } ?? top + "/"
         }
     }
 

@@ -277,6 +277,10 @@ struct ManifestScanner {
             account.add(
                 .columnsChosen, source: Manifest.remarkSource, at: index,
                 note: "\(quoted(parser.pathColumn)), and not \(quoted(name))\(option)")
+        } else if !parser.has(.split), ColumnNames.maySplit(name, value: column.text) {
+            account.add(
+                .splitsUnread, source: Manifest.remarkSource, at: index,
+                note: "\(quoted(name)) (\(setting: .column(as: "split"), name))")
         } else if labels.count == 0 || takesFolderLabels && labelLists.slot == nil,
             ColumnNames.mayBeLabel(name, value: column.text)
         {

@@ -20,11 +20,18 @@ package struct SplitShares: Hashable, Sendable {
     private static let usualNames = [2: ["train", "test"], 3: ["train", "val", "test"]]
 
     /// Reads `train=0.8,val=0.1,test=0.1`, or the same with `80%`; and `80/20`, `80/10/10`, `4:1`, which are `train` and `test`, with `val`
-    /// between them. Shares are scaled so that their sum is exactly 1.
+    /// between them. Numbers with `:`, and small whole ones with `/`, are a proportion; other numbers have to add up to 100 or to 1.
+    /// Shares are scaled so that their sum is exactly 1.
     package init(text: String) throws(Refusal) {
         if let numbers = Self.numbers(text), let names = Self.usualNames[numbers.count] {
             for (name, number) in zip(names, numbers) where number <= 0 { throw .notPositive(name: name) }
             let sum = numbers.reduce(0, +)
+            guard sum.isFinite else { throw .malformed(text) }
+            // Parts of a hundred, or of one, are shares; small numbers are a proportion, as after ':'.
+            if text.contains("/"), text.contains("%") || numbers.contains(where: { $0 >= 10 || $0 < 1 }) {
+                let whole = numbers.contains { $0 >= 10 } ? 100.0 : 1
+                guard abs(sum / whole - 1) <= Self.tolerance else { throw .otherSum(sum / whole) }
+            }
             (self.names, shares) = (names, numbers.map { $0 / sum })
             return
         }

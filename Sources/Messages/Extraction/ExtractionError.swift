@@ -55,7 +55,7 @@ extension ExtractionError: CustomStringConvertible {
             "\(manifest): \(count == 1 ? "the only recording does not exist," : "none of the \(Wording.count(count)) recordings exists, such as") "
                 + "'\(path)'"
                 + (path.hasPrefix("/") ? "" : " in the folder '\(root)', where relative paths start")
-                + ": no file was written; "
+                + ", so there is nothing to write: "
                 + (reason?.advice ?? "give the folder with --root")
         case .cannotAppend(let path, let obstacle):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "

@@ -160,7 +160,8 @@ extension MissingRecordings {
         case .remote(let column?):
             "the column \(quoted(column)) names recordings: give \(Note.Setting.column(as: "path").option(column))"
         case .remote(nil): "it is an address of the network: fetch the recordings, and name their files in the table"
-        case .absolute: "it is an absolute path, which starts from no folder: correct the paths in the table"
+        case .absolute:
+            "it is an absolute path, which starts from no folder: correct the paths in the table, or mount the disk that they are on"
         }
     }
 }

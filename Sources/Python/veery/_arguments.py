@@ -17,7 +17,7 @@ import numpy as np
 
 from ._errors import described, flag, of_numpy
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, os.PathLike[str]]
 
 
 def options(values: Mapping[str, Any], function: Callable[..., Any]) -> list[str]:
@@ -60,7 +60,7 @@ def kinds(function: Callable[..., Any]) -> dict[str, frozenset[Any]]:
         else:
             yield get_origin(hint) or hint
 
-    return {name: frozenset(types(hint)) for name, hint in get_type_hints(function, {**function.__globals__, "os": os}).items()}
+    return {name: frozenset(types(hint)) for name, hint in get_type_hints(function).items()}
 
 
 def expected(allowed: frozenset[Any]) -> str:

@@ -14,7 +14,7 @@ from ._padding import batches as batches_of
 from ._protocols import Names
 from .features import open as open_file
 
-Source = Union[str, "os.PathLike[str]", Clips]
+Source = Union[str, os.PathLike[str], Clips]
 """A feature file, or clips of one."""
 
 

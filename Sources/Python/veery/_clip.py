@@ -65,7 +65,11 @@ class Clip:
 
     @property
     def recording(self) -> Path:
-        """The recording: `path` from the file's `root` on. Raises FeatureFileError if that folder is not known."""
+        """The recording: `path` from the file's `root` on; it is not looked for.
+
+        That of a member of an archive, such as "speech.tar::one.wav", is the path of no file: `veery.load` reads it.
+        Raises FeatureFileError if that folder is not known, or what the file says of it is damaged.
+        """
         return recording(self)
 
     def samples(self, *, verify: bool = True) -> tuple[npt.NDArray[np.float32], int]:
@@ -76,8 +80,9 @@ class Clip:
 
         verify:  whether the recording has to be the one that the features were computed of, by the checksum in the file.
 
-        Raises FeatureFileError if the file does not say where its recordings are, and CommandError if the recording cannot be
-        read or has changed since.
+        Raises FileNotFoundError if the recording is not there, CommandError if it cannot be read or has changed since, and
+        FeatureFileError if the file does not say where its recordings are, or is damaged. ProgramNotFoundError, which is a
+        FileNotFoundError, too: the program is not installed.
         """
         return samples(self, verify)
 

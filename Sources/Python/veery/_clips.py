@@ -109,6 +109,7 @@ class Clips:
         """
         table, core = self._core.table, self._core
         chosen = np.ones(len(table), bool)
+        numbers: Optional[list[int]] = None
         if split is not None:
             known = self._known("split", split, core.splits)
             chosen &= np.isin(table["split"], [stored(name) for name in known])
@@ -128,13 +129,13 @@ class Clips:
                     raise unknown(core.path, f"clip with {name}", value, found)
             chosen &= np.isin(column, [stored(value) for value in wanted])
         clips = self._chosen_clips(self.indices[chosen[self.indices]])
-        return clips._renumbered(label) if flag("renumber", renumber) else clips
+        return clips._renumbered(numbers) if flag("renumber", renumber) else clips
 
-    def _renumbered(self, label: Optional[Names]) -> Clips:
+    def _renumbered(self, chosen: Optional[list[int]]) -> Clips:
         """These clips with the chosen labels alone, or with those that they have, numbered from 0."""
         core = self._core
-        if label is not None:
-            numbers = {core.labels.index(name) for name in _names(label)}
+        if chosen is not None:
+            numbers = set(chosen)
         else:
             numbers = set(core.table["label_index"][self.indices].tolist()) - {-1}
             if core.label_matrix is not None:

@@ -56,7 +56,7 @@ def extract(
     shard, file:   a part of the manifest such as "3/16", and a file of the set such as "3/8": for many machines. The report
                    is that of the part. `max_failures` and `failures_out` are for all clips, and refused with them.
 
-    The other options are those of `veery extract --help`, with `_` for `-`; `column` is a mapping.
+    The other options are those of `veery extract --help`, with `_` for `-`, but for `--json` and `--quiet`; `column` is a mapping.
 
     Returns the report, as `veery extract --json` prints it (Schemas/extraction-report.schema.json): `clips`,
     `failures`, `rows`, `bins`, `bytes`, … An output that is up to date is left as it is.
@@ -142,7 +142,7 @@ def render(
     filter_bank:  a preset or a configuration file whose bands and window are drawn.
     sample_rate:  the rate in Hz of a filter bank whose configuration has none.
 
-    The other options are those of `veery render --help`, with `_` for `-`; `list_` is `--list`; `range` and
+    The other options are those of `veery render --help`, with `_` for `-`, but for `--json`; `list_` is `--list`; `range` and
     `percentiles` are pairs of numbers.
 
     Returns what the command prints on standard output: with `list_` the chosen clips, otherwise nothing.

@@ -16,6 +16,7 @@ from ._errors import FeatureFileError
 from ._hdf5 import Header, Source, dataset, mapping, text, texts
 from ._identity import Identity
 from ._normalization import Denormalization, Statistics
+from ._root import stored_root
 from ._table import ClipTable
 from ._tensor import StoredArray, Tensor
 
@@ -209,8 +210,8 @@ class Core:
         """The folder that paths of recordings start from; None: the file names none."""
         if self._root is not None:
             return Path(self._root)
-        stored = self._read(lambda file: text(file["provenance"].attrs.get("root")))
-        if not stored:
+        stored = self._read(lambda file: stored_root(self.source, file))
+        if stored is None:
             return None
         # Relative to the file's own folder, both without symbolic links.
         return Path(os.path.normpath(os.path.join(os.path.dirname(os.path.realpath(self.path)), stored)))

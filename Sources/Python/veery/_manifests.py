@@ -30,19 +30,20 @@ def crawl(
     folders:     a folder, an archive, or several.
     label_from:  a regular expression for the path, with named groups: `label`, and others, which become columns.
 
-    The other options are those of `veery crawl --help`, with `_` for `-`.
+    The other options are those of `veery crawl --help`, with `_` for `-`, but for `--output`, `--output-format`, `--format`,
+    `--overwrite`, `--json` and `--quiet`: no manifest is written.
 
     Returns the rows of a manifest, each with `path`, `id`, `label` and further columns. Paths are relative to the
-    folder, to that of the archive, or, with several folders, to the current one; outside it they are absolute. The rows
+    folder, to that of the archive, or, with several folders, to the current one, from where they may go up (`../`). The rows
     remember it (`row.root`), so the other functions need no `root`; a copy such as `{**row}` does not.
     """
     values = {name: value for name, value in locals().items() if name not in ("folders", "unknown")}
     refuse_unknown("crawl", [*values, "folders"], unknown)
-    arguments = ["crawl", *positionals(folders, "folders"), *AS_ROWS, *options(values, crawl)]
-    given = [folders] if isinstance(folders, (str, bytes, os.PathLike)) else [*folders]
+    given = positionals(folders, "folders")
+    arguments = ["crawl", *given, *AS_ROWS, *options(values, crawl)]
     root = os.getcwd()
     if len(given) == 1:
-        root = os.path.abspath(os.fsdecode(given[0]))
+        root = os.path.abspath(given[0])
         root = root if os.path.isdir(root) else os.path.dirname(root)
     return [Row(row, root) for row in _rows(run(crawl, arguments)[1])]
 
@@ -64,7 +65,8 @@ def split(
     by:        what keeps clips together: `recording`, `clip`, or a column; None: `recording`.
     list:      the splits and files that list their clips.
 
-    The other options are those of `veery split --help`, with `_` for `-`.
+    The other options are those of `veery split --help`, with `_` for `-`, but for `--output`, `--output-format`, `--overwrite`,
+    `--json` and `--quiet`: no manifest is written.
 
     Returns the rows with the column `split`; paths are those of the manifest, and the rows remember their folder as those of
     `crawl` do.
@@ -76,11 +78,13 @@ def split(
         shares = ",".join(f"{word(name, 'ratio')}={word(share, 'ratio')}" for name, share in ratio.items())
     with opened(manifest, values) as (source, stdin):
         arguments = ["split", source, *AS_ROWS, *options({**values, "ratio": shares}, split)]
+        start = values["root"]
+        if start is None and stdin is None:
+            path = os.path.abspath(os.fsdecode(manifest))
+            start = path if os.path.isdir(path) else os.path.dirname(path)
+            # The paths of some formats start from another folder than the table's: the command changes them.
+            arguments.append(f"--paths-from={start}")
         rows = _rows(run(split, arguments, stdin=stdin)[1])
-    start = values["root"]
-    if start is None and stdin is None:
-        path = os.path.abspath(os.fsdecode(manifest))
-        start = path if os.path.isdir(path) else os.path.dirname(path)
     return rows if start is None else [Row(row, os.path.abspath(os.fsdecode(start))) for row in rows]
 
 
@@ -102,7 +106,7 @@ def check(
     by:        a column whose values must not be in several splits; None: `speaker`, if there is one.
     progress:  as for `extract`.
 
-    The other options are those of `veery check --help`, with `_` for `-`.
+    The other options are those of `veery check --help`, with `_` for `-`, but for `--json`, which is always given.
 
     Returns the report, as `veery check --json` prints it (Schemas/check-report.schema.json). Problems of the dataset do not
     raise an exception.

@@ -35,17 +35,25 @@ def rows_as_file(manifest: Any, root: Optional[Path] = None) -> Iterator[tuple[I
     them remember."""
     with tempfile.TemporaryFile() as file:
         number = 0
-        roots: set[Optional[str]] = set()
+        # Those of relative paths, and those of absolute ones, which start from none; None: the current folder.
+        roots: tuple[set[Optional[str]], set[Optional[str]]] = set(), set()
         for number, row in enumerate(rows_of(manifest), 1):
             file.write(line_of(row, number))
-            roots.add(row.root if isinstance(row, Row) else None)
+            roots[is_absolute(row.get("path"))].add(row.root if isinstance(row, Row) else None)
         if not number:
             raise ValueError("manifest: expected rows, a mapping for every clip, found none")
-        if root is None and len(roots) > 1:
+        # A folder has several names if links lead to it.
+        folders = {os.path.realpath(start or os.curdir): start for start in roots[False] or roots[True]}
+        if root is None and len(folders) > 1 and roots[False]:
             raise ValueError("manifest: the paths of its rows start from different folders, as rows of several calls of crawl do: make "
                              "them start from one, and pass it as root=FOLDER")
         file.seek(0)
-        yield file, roots.pop() if root is None else root
+        yield file, next(iter(folders.values())) if root is None and len(folders) == 1 else root
+
+
+def is_absolute(path: Any) -> bool:
+    """Whether a cell is an absolute path."""
+    return isinstance(path, (str, bytes, os.PathLike)) and os.path.isabs(os.fspath(path))
 
 
 def rows_of(manifest: Any) -> Iterable[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os  # named in the annotation that `Path` is
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -31,15 +30,16 @@ def load(
     sample_rate:  the rate to resample to, in Hz; None: the recording's own.
     channels:     "mix": the mean of all channels; "first" or a number from 0: one of them; "all".
     start, end:   of the part, in seconds; None: of the recording.
-
-    The other options are those of `veery decode --help`, with `_` for `-`.
+    truncated:    a recording that is cut off before the end of the part: "fail", or "keep" what can be read; None: "fail".
+    non_finite:   samples that are infinite or NaN: "fail", or "zero": they become 0; None: "fail".
+    no_ffmpeg:    does not use ffmpeg for what libsndfile cannot read (M4A, WMA, AMR, videos).
 
     The samples are float32, full scale ±1: [samples], or [channels, samples] with channels="all". `plan.features(*veery.load(path))`
     are the features of one channel.
 
-    Each call starts the program, which takes about 25 ms. Raises CommandError if the recording cannot be read, with the
-    message that `extract` has for it. Where a recording is cut off, or a sample is not finite, truncated="keep" and
-    non_finite="zero" read it, with a CommandWarning.
+    Each call starts the program, which takes about 25 ms. Raises CommandError if the recording is not there or cannot be read,
+    with the message that `extract` has for it, TypeError or ValueError for an argument that cannot be passed on, and
+    ProgramNotFoundError if the program is not installed. What "keep" and "zero" read is a CommandWarning.
     """
     values = dict(locals())
     return decoded(values.pop("path"), values)

@@ -6,6 +6,7 @@ import ctypes
 import dataclasses
 import json
 import os
+import warnings
 import weakref
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Protocol, Union
@@ -70,7 +71,8 @@ class FeaturePlan:
         `veery.open(path).configuration`. What a mapping leaves out is as in the preset `log-mel`, or in the one that its
         key `extends` names.
     sample_rate: rate in Hz that features are computed at. None: the configuration's own. Presets that compute at the
-        recording's own rate need one. Another rate than a preset's own is as `--set audio.sample_rate=` of the command.
+        recording's own rate need one. Another rate than a preset's own is as `--set audio.sample_rate=` of the command: frames
+        have another length, and where the preset is a model's input, that is a UserWarning.
     settings: single values set over the configuration, by their keys: `{"transform.bins": 128, "frame.hop": "5 ms"}`.
     statistics: of a dataset, where the configuration normalises by them (`normalize.scope` is `dataset`):
         `veery.open(path).statistics`. Their values are those before normalisation, float64 [bins].
@@ -110,6 +112,13 @@ class FeaturePlan:
                     "veery.open('features.h5').statistics, or normalize=False for the values before normalisation")
             self._normalize(statistics)
         self._keep_info()
+        self._warn(f". Signals of {rate} Hz: {_of_signals(str(configuration), rate)}" if text is None else "")
+
+    def _warn(self, hint: str) -> None:
+        """Warns of values that the model of a preset was not trained with. Their texts, and no others, start with its name."""
+        for text in self.warnings:
+            if text.partition(": ")[0] in (preset.name for preset in presets()):
+                warnings.warn(text + hint, stacklevel=3)
 
     def _make_preset(self, name: bytes, rate: int) -> None:
         """The plan of a preset at a rate, 0 for its own. Where only the rate is refused, says how signals of that rate are used."""
@@ -122,8 +131,7 @@ class FeaturePlan:
         except FeatureError:
             raise refused from None
         preset = name.decode(errors="replace")
-        raise FeatureError(
-            f"{refused}: for signals of {rate} Hz, veery.FeaturePlan({preset!r}).features(signal, sample_rate={rate})") from None
+        raise FeatureError(f"{refused}: for signals of {rate} Hz, {_of_signals(preset, rate)}") from None
 
     def _keep_info(self) -> None:
         info = self._info()
@@ -407,6 +415,11 @@ def _restored(
     plan = kind.__new__(kind)
     FeaturePlan.__init__(plan, json.loads(configuration), sample_rate, statistics=statistics)
     return plan
+
+
+def _of_signals(preset: str, rate: int) -> str:
+    """How signals of a rate become the input of a model."""
+    return f"veery.FeaturePlan({preset!r}).features(signal, sample_rate={rate})"
 
 
 def _signal(samples: ArrayLike, plan: FeaturePlan) -> Array:

@@ -69,7 +69,7 @@ struct HelpPage {
         parts.append(section("Commands", configuration.ungroupedSubcommands.flatMap(entry)))
         let own = isProgram ? description.shown.filter { !$0.isPositional } : []
         let general =
-            entry("-V, --version", "Show the version, and those of the libraries.")
+            (isProgram ? entry("-V, --version", "Show the version, and those of the libraries.") : [])
             + entry("-h", isProgram ? "Show the commands." : "Show the most used options.")
             + entry("--help", "Show this help.")
         parts.append(section(isProgram ? "Options" : "General", own.flatMap { entry(label($0), text($0)) } + general))

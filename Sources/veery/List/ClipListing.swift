@@ -57,9 +57,12 @@ struct ClipListing {
     // MARK: - For other programs
 
     /// The columns of a manifest, so that `veery extract` can read it: of clips with their times in their recordings; of failures
-    /// as `--failures-out` names them.
+    /// as `--failures-out` names them. Without any label or split, there is no such column: an empty one would say that the splits are
+    /// known.
     func csv(_ write: (String) throws -> Void) throws {
-        var names = ["path", "id", "label", "split", "start", "duration"]
+        let (hasLabels, hasSplits) = (!reader.labels.isEmpty, try reader.hasSplits)
+        var names =
+            ["path", "id"] + (hasLabels ? ["label"] : []) + (hasSplits ? ["split"] : []) + ["start", "duration"]
         if reader.storesChannel { names.append("channel") }
         names += reader.extraColumns
         if case .failures = source { names = ["path", "id", "failure_stage", "failure_kind", "failure_reason"] }
@@ -68,7 +71,10 @@ struct ClipListing {
             try write(
                 Self.text(
                     clips.map { clip in
-                        var values = [clip.path, clip.id, clip.label, clip.split, "\(clip.start)", "\(clip.duration)"]
+                        var values = [clip.path, clip.id]
+                        if hasLabels { values.append(clip.label) }
+                        if hasSplits { values.append(clip.split) }
+                        values += ["\(clip.start)", "\(clip.duration)"]
                         if reader.storesChannel { values.append(clip.channel.map { "\($0)" } ?? "") }
                         return values + clip.extra
                     }))
@@ -113,5 +119,17 @@ struct ClipListing {
         json.close("}")
         json.endLine()
         try flush()
+    }
+}
+
+extension FeatureReader {
+    /// Whether any clip has a split.
+    fileprivate var hasSplits: Bool {
+        get throws {
+            for range in (0..<clipCount).blocks(of: 65_536) {
+                if try texts(.split, ofClips: range).contains(where: { !$0.isEmpty }) { return true }
+            }
+            return false
+        }
     }
 }

@@ -19,7 +19,10 @@ struct ManifestOutputOptions: ParsableArguments {
     @Flag(help: .overwrite)
     var overwrite = false
 
-    var target: ManifestTarget { ManifestTarget(path: output) }
+    @Option(help: .hidden)
+    var pathsFrom: String?
+
+    var target: ManifestTarget { ManifestTarget(path: output, pathsFrom: pathsFrom) }
 
     /// The format as given, or by extension. Also refuses, before the work, a name that is a link to nothing.
     func format() throws -> ManifestFormat {
@@ -31,11 +34,13 @@ struct ManifestOutputOptions: ParsableArguments {
 /// A manifest that is written, by the name that was given for it.
 struct ManifestTarget {
     let path: String
+    /// Where paths start on standard output, for programs that know a folder of its own for it; nil: they are not changed.
+    var pathsFrom: String?
 
     var isStandardOutput: Bool { path == "-" }
 
     /// The folder that the manifest's paths start from; nil: they are not changed.
-    var folder: String? { isStandardOutput ? nil : Folder.containing(path) }
+    var folder: String? { isStandardOutput ? pathsFrom : Folder.containing(path) }
 
     /// Changes lines for a terminal; nil: they are not shown on one.
     var shown: ((String) -> String)? {

@@ -64,13 +64,15 @@ struct OverlayOptions: ParsableArguments {
     }
 
     func recording(_ path: String, of file: FeatureReader) throws -> String {
-        let folder = URL(filePath: try root ?? file.recordingsFolder(), directoryHint: .isDirectory)
-        let location = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
+        let location = Clip.location(of: path, root: try root ?? file.recordingsFolder())
         guard RecordingPath.exists(location) else {
             throw FileRefusal(
                 path: file.path,
                 reason:
-                    "the recording '\(path)' is not at \(location): give the folder that its path starts from with --root"
+                    path.hasPrefix("/")
+                    ? "the recording '\(path)' does not exist, and its path is absolute, so --root cannot find it: put it back there, "
+                        + "or extract from a manifest with relative paths"
+                    : "the recording '\(path)' is not at \(location): give the folder that its path starts from with --root"
             )
         }
         return location

@@ -79,11 +79,18 @@ struct StoredPanels {
         var envelope: SampleEnvelope?
         if command.overlays.waveform {
             let recording = try command.overlays.recording(clip.path, of: file)
+            var checksum = XXH3Hash128()
             envelope = try FileRefusal.naming(recording) {
                 try SampleEnvelope.read(
                     path: recording, segment: Segment(start: clip.start, end: clip.start + clip.duration),
-                    channel: channel ?? clip.channel, channels: configuration?.audio.channels ?? .mix)
+                    channel: channel ?? clip.channel, channels: configuration?.audio.channels ?? .mix,
+                    policy: file.policy, decoded: { checksum.update(UnsafeRawBufferPointer($0)) })
             }.shifted(by: -clip.start)
+            if checksum.finish().hex != clip.audioChecksum {
+                Console.warn(
+                    "\(recording): its samples are not those that the features of '\(clip.id)' were computed of: it was changed or "
+                        + "replaced, or decoded by another version of a library")
+            }
         }
         do {
             return try SpectrogramPanel(

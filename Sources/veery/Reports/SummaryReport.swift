@@ -245,7 +245,9 @@ extension SummaryReport {
 
     private func column(_ bin: Int) -> String {
         if let orders = binStatistics.coefficient { return "\(isRaw ? "" : "c")\(orders[bin])" }
-        return Wording.number(((binStatistics.frequency?[bin] ?? 0) * 10).rounded() / 10)
+        let frequency = binStatistics.frequency?[bin] ?? 0
+        // Six digits: to a tenth where that is one of them, and rounded once.
+        return Wording.number(frequency < 99_999 ? (frequency * 10).rounded() / 10 : frequency.rounded())
     }
 
     private static func text(_ value: Double) -> String { value.significant(4) }
