@@ -20,6 +20,13 @@ struct ClipVectorBuilder {
     private var squares: [Double]
     private var frames = 0
     private var frame = 0
+    /// The first frame of the clip.
+    private var first: [Float]
+    /// Whether all frames so far are equal to the first.
+    private var isEqualToFirst = true
+
+    /// Whether all frames of the clip are equal, of two or more.
+    var isConstant: Bool { isEqualToFirst && frames > 1 }
 
     /// - Parameter bins: Number of values of a frame, at least 1.
     init(bins: Int) {
@@ -29,11 +36,12 @@ struct ClipVectorBuilder {
         dimension = (Self.parts + 1) * groups + 1
         sums = Array(repeating: 0, count: Self.parts * bins)
         squares = Array(repeating: 0, count: bins)
+        first = Array(repeating: 0, count: bins)
     }
 
     /// Starts a clip of this many frames.
     mutating func start(frames: Int) {
-        (self.frames, frame) = (frames, 0)
+        (self.frames, frame, isEqualToFirst) = (frames, 0, true)
         for index in sums.indices { sums[index] = 0 }
         for index in squares.indices { squares[index] = 0 }
     }
@@ -41,13 +49,14 @@ struct ClipVectorBuilder {
     /// Adds the next frames, `bins` values each.
     mutating func add(_ values: UnsafeBufferPointer<Float>) {
         let isFinite = values.allSatisfy { $0.isFinite }
-        let (bins, first, frames) = (bins, frame, frames)
+        compareWithFirst(values)
+        let (bins, before, frames) = (bins, frame, frames)
         frame += values.count / bins
         sums.withUnsafeMutableBufferPointer { sums in
             squares.withUnsafeMutableBufferPointer { squares in
                 for row in 0..<values.count / bins {
                     let start = row * bins
-                    for part in 0..<Self.parts where Self.range(of: part, frames).contains(first + row) {
+                    for part in 0..<Self.parts where Self.range(of: part, frames).contains(before + row) {
                         for bin in 0..<bins {
                             let value = values[start + bin]
                             sums[part * bins + bin] += Double(isFinite || value.isFinite ? value : 0)
@@ -61,6 +70,11 @@ struct ClipVectorBuilder {
                 }
             }
         }
+    }
+
+    private mutating func compareWithFirst(_ values: UnsafeBufferPointer<Float>) {
+        if frame == 0 { for bin in 0..<min(bins, values.count) { first[bin] = values[bin] } }
+        for index in values.indices where isEqualToFirst { isEqualToFirst = values[index] == first[index % bins] }
     }
 
     /// The frames of a part, of so many.

@@ -67,7 +67,9 @@ struct LabelModel: Sendable {
                     }
                     sums.gram.withUnsafeMutableBufferPointer { gram in
                         for row in 0..<size {
-                            let (a, b, c, d) = (block[row], block[size + row], block[2 * size + row], block[3 * size + row])
+                            let (a, b, c, d) = (
+                                block[row], block[size + row], block[2 * size + row], block[3 * size + row]
+                            )
                             for column in row..<size {
                                 gram[row * size + column] +=
                                     (a * block[column] + b * block[size + column])
@@ -77,7 +79,9 @@ struct LabelModel: Sendable {
                     }
                     for (row, clip) in own.enumerated() {
                         for label in clips.labels(of: clip) {
-                            for index in 0..<size { sums.products[index * labels + Int(label)] += block[row * size + index] }
+                            for index in 0..<size {
+                                sums.products[index * labels + Int(label)] += block[row * size + index]
+                            }
                         }
                     }
                 }
@@ -123,6 +127,27 @@ extension LabelModel {
         var judgements = [LabelScores.Judgement?](repeating: nil, count: clips.count)
         for (clip, judgement) in found.joined() { judgements[clip] = judgement }
         return judgements
+    }
+
+    /// The predictions for all clips, each from those of other groups: for tests.
+    func predictions(jobs: Int) -> [[Double]] {
+        let parts = try? eachPart(jobs: jobs) { part in
+            var found: [(Int, [Double])] = []
+            predict(part) { found.append(($0, Array($1))) }
+            return found
+        }
+        var all = [[Double]](repeating: [], count: clips.count)
+        for (clip, values) in (parts ?? []).joined() { all[clip] = values }
+        return all
+    }
+
+    /// The prediction for a clip, without leaving out any: for tests.
+    func prediction(of clip: Int) -> [Double] {
+        var buffers = Buffers(rows: [], scratch: Array(repeating: 0, count: features.count), values: [])
+        prepare([clip], &buffers)
+        var result: [Double] = []
+        report([clip], &buffers) { result = Array($1) }
+        return result
     }
 
     private func judgement(
@@ -238,7 +263,9 @@ extension LabelModel {
                             for label in 0..<labels { values[start + label] = 0 }
                             for feature in 0..<size {
                                 let value = rows[index * size + feature]
-                                for label in 0..<labels { values[start + label] -= value * weights[feature * labels + label] }
+                                for label in 0..<labels {
+                                    values[start + label] -= value * weights[feature * labels + label]
+                                }
                             }
                             for label in clips.labels(of: clip) { values[start + Int(label)] += 1 }
                             factor.solveLower(
@@ -252,7 +279,8 @@ extension LabelModel {
 
     /// Calls the closure with y − r for each clip.
     private func report(
-        _ group: some Collection<Int>, _ buffers: inout Buffers, _ body: (Int, UnsafeMutableBufferPointer<Double>) -> Void
+        _ group: some Collection<Int>, _ buffers: inout Buffers,
+        _ body: (Int, UnsafeMutableBufferPointer<Double>) -> Void
     ) {
         let labels = clips.labelCount
         buffers.values.withUnsafeMutableBufferPointer { values in

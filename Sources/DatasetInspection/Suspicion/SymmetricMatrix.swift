@@ -88,7 +88,9 @@ struct SymmetricEigen: Sendable {
         for _ in 0..<60 {
             var rest = 0.0
             for row in 0..<size {
-                for column in 0..<size where row != column { rest += matrix[row * size + column] * matrix[row * size + column] }
+                for column in 0..<size where row != column {
+                    rest += matrix[row * size + column] * matrix[row * size + column]
+                }
             }
             guard rest > 1e-26 * total else { break }
             for row in 0..<size {
@@ -174,7 +176,9 @@ struct SymmetricEigen: Sendable {
         for source in 0..<width {
             for index in 0..<size {
                 let value = basis[source * size + index]
-                for column in 0..<count { vectors[index * count + column] += value * found.vectors[source * width + column] }
+                for column in 0..<count {
+                    vectors[index * count + column] += value * found.vectors[source * width + column]
+                }
             }
         }
         (values, self.vectors) = (Array(found.values.prefix(count)), vectors)
