@@ -156,8 +156,7 @@ extension Remark.Kind {
         case .foldersUnreadable: "check their permissions"
         case .archivesDamaged: "fetch them again"
         case .tablesUnclaimed:
-            "'veery clips' makes clips of tables of annotations, and 'veery extract' reads a manifest that is given instead of the "
-                + "folder; or move it elsewhere"
+            "give a manifest instead of the folder, and annotations to 'veery clips' as --annotations; or move it elsewhere"
         case .valuesUnread: "correct them, or leave their fields empty"
         case .entriesWithoutRecording: "check the names, and the folder that they start from"
         case .splitsMissing: "--rest gives them one"

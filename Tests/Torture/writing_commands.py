@@ -228,7 +228,7 @@ PLAIN = set("""format text name|pattern literal|csv regex level pattern name=col
     mel-scale Hz low-high style id choose a,b,… label size hz factor kind low:high table depth pages colors dB theme pixels dpi
     subcommands mix mix|first|n|all hex""".split())
 # Names of files and folders that are read. An asterisk: of any command.
-READ = {("*", "root"), ("*", "config"), ("*", "annotations"), ("crawl", "folders"), ("clips", "manifest"), ("split", "manifest"),
+READ = {("*", "root"), ("*", "config"), ("*", "annotations"), ("*", "paths-from"), ("crawl", "folders"), ("clips", "manifest"), ("split", "manifest"),
         ("check", "manifest"), ("extract", "manifest"), ("extract", "frame-labels"), ("extract", "stats-from"),
         ("conform", "theirs"), ("conform", "audio"), ("inspect", "file"), ("list", "file"), ("render", "inputs"), ("export", "file"),
         ("live", "file"), ("live", "input"), ("filter", "input"), ("decode", "input")}
