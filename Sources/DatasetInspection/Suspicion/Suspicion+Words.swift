@@ -55,3 +55,17 @@ extension Suspicion.Note {
         }
     }
 }
+
+extension SuspicionError: CustomStringConvertible {
+    /// The error as one sentence for a person.
+    package var description: String {
+        switch self {
+        case .noColumn(let path, let name, let columns):
+            let known =
+                columns.isEmpty
+                ? "it has none of the manifest's"
+                : "its columns are: \(columns.map { "'\($0)'" }.joined(separator: ", "))"
+            return "\(path): there is no column '\(name)'; \(known)"
+        }
+    }
+}
