@@ -42,6 +42,20 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Read every value, to check that the file is complete and consistent.")
     var verify = false
 
+    @Flag(
+        help:
+            "Rank the clips that may be wrong: labels that clips like them do not have, equal samples with different labels, silent, clipped and cut ones."
+    )
+    var suspicious = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            For --suspicious: what must not vouch for a clip. The other clips of its recording, none but itself (clip), or those with the \
+            same value in a column, such as speaker. Default: recording.
+            """, valueName: "recording|clip|column"))
+    var leaveOut: String?
+
     @Option(
         help: ArgumentHelp(
             "Write the report as a page of HTML. An older page is replaced, but no other file.", valueName: "page"),
@@ -67,6 +81,10 @@ struct InspectCommand: ParsableCommand {
 
     func validate() throws {
         try Jobs.check(jobs)
+        if leaveOut != nil, !suspicious { throw ValidationError("--leave-out is for --suspicious.") }
+        if suspicious, verify || html != nil || plots != nil {
+            throw ValidationError("--suspicious prints a report of its own: leave out --verify, --html and --plots.")
+        }
         if html != nil || plots != nil {
             guard !json, !verify else {
                 throw ValidationError(
@@ -82,8 +100,8 @@ struct InspectCommand: ParsableCommand {
                     )
                 }
             }
-        } else if root != nil {
-            throw ValidationError("--root is for --html and --plots, which read the recordings.")
+        } else if root != nil, !suspicious {
+            throw ValidationError("--root is for --html, --plots and --suspicious, which read the recordings.")
         }
     }
 
@@ -92,6 +110,7 @@ struct InspectCommand: ParsableCommand {
         CrashGuard.start(file.printable)
         if html != nil || plots != nil { return try write() }
         let reader = try FeatureReader(path: file)
+        if suspicious { return try rank(reader) }
         guard verify else {
             let summary = try DatasetSummary(of: reader)
             if json {
@@ -105,6 +124,23 @@ struct InspectCommand: ParsableCommand {
             file: file, clips: reader.clipCount, findings: try reader.verify(jobs: Jobs.count(jobs)))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard report.sound else { throw ExitCode(1) }
+    }
+
+    private func rank(_ reader: FeatureReader) throws {
+        let group = leaveOut.map(SuspicionGroup.init(option:)) ?? .recording
+        let census = try ClipCensus.take(reader)
+        let folder = try root ?? reader.recordingsFolder()
+        let suspicion = try Suspicion.take(
+            reader, group: group, duplicates: try Duplicates.find(reader, census),
+            clipping: try ClippingSearch.run(reader, census, root: folder, seed: 0, jobs: Jobs.count(jobs)),
+            jobs: Jobs.count(jobs))
+        let report = try SuspicionReport(
+            suspicion, leavingOut: group, of: reader, maximum: json ? nil : SuspicionReport.listed)
+        if json {
+            try Console.output(json: JSONObject(entries: ["file": file, "suspicion": report]))
+        } else {
+            try Console.output(report.text)
+        }
     }
 
     private func write() throws {
