@@ -158,7 +158,7 @@ export class Columns {
   splitText(row) { return this.dataset.splits[this.split[row]] ?? ""; }
 
   reasons(row) {
-    return this.isFailure(row) ? `${this.failureKind.text(row)}: ${this.failureReason.text(row)}`
+    return this.isFailure(row) ? `${this.failureKind.text(row).replace(/_/g, " ")}: ${this.failureReason.text(row)}`
       : (this.suspicion.reasons[row] ?? []).join("; ");
   }
 

@@ -60,15 +60,14 @@ export const correcting = {
     if (!this.mayCorrect()) { return; }
     const label = this.columns.suspicion.suggested[this.pane.row];
     if (!label) { say("There is no suggestion for this clip."); return; }
-    this.correct("relabel", { label });
+    this.correct(this.dataset.multilabel ? "add" : "relabel", { label });
   },
 
   takeRecent(number) {
     const label = this.recent[number];
     if (!label) { say(`No label was used ${number === 0 ? "yet" : `as the ${number + 1}th`}: r relabels.`); return; }
     if (this.mayCorrect()) {
-      this.corrections.correct([this.pane.row], "relabel", { label, isNew: !this.dataset.labels.includes(label) });
-      say(`Relabelled: ${label}`);
+      this.correct(this.dataset.multilabel ? "add" : "relabel", { label, isNew: !this.dataset.labels.includes(label) });
     }
   },
 

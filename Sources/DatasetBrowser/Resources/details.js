@@ -87,7 +87,7 @@ function buttons(app, row, flags) {
   const recent = app.recent.slice(0, 9);
   if (recent.length === 0) { return [group]; }
   return [group, make("div", { class: "recent", role: "group", "aria-label": "Labels used lately" },
-    ...recent.map((label, number) => acting(app, String(number + 1), label, () => app.takeRecent(number), { title: `Relabel as ${label}` })))];
+    ...recent.map((label, number) => acting(app, String(number + 1), label, () => app.takeRecent(number), { title: `${app.dataset.multilabel ? "Add" : "Relabel as"} ${label}` })))];
 }
 
 function facts(app, row, details) {
@@ -98,7 +98,7 @@ function facts(app, row, details) {
     ["frames", details?.frames ? count(details.frames) : ""],
     ["recording", columns.path[row]],
     ["starts at", columns.start[row] > 0 ? seconds(columns.start[row]) : ""],
-    ["of", details?.recording?.duration > 0 ? length(details.recording.duration) : ""],
+    ["whole file", details?.recording?.duration > (details?.duration ?? 0) + 0.002 ? length(details.recording.duration) : ""],
     ["rate", details?.sampleRate ? `${hertz(details.sampleRate)}${details.channels > 1 ? `, ${details.channels} channels` : ""}` : ""],
     ["peak", levelText(columns.peak[row])],
     ["RMS", levelText(columns.rms[row])],
@@ -106,7 +106,7 @@ function facts(app, row, details) {
     ...[...columns.extra].map(([name, column]) => [name, column.text(row)]),
     ["marks", details?.annotations?.length ? plural(details.annotations.length, "mark") : ""],
   ];
-  if (details && !details.recording?.found && details.recording?.message) { rows.push(["no sound", details.recording.message]); }
+  if (details && !details.failure && !details.recording?.found && details.recording?.message) { rows.push(["no sound", details.recording.message]); }
   return make("dl", { class: "facts" }, ...rows.filter(([, text]) => text !== "").map(([name, text]) => make("div", {}, make("dt", { text: name }), make("dd", { text }))));
 }
 

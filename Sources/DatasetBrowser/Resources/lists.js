@@ -26,7 +26,7 @@ export function clipColumns(columns) {
   if (dataset.splits.length > 0) { list.push({ name: "split", title: "Split", width: widthOf(dataset.splits, 62, 120), cell: (row) => columns.splitText(row) }); }
   list.push(
     { name: "length", title: "Length", width: 82, number: true, cell: (row) => length(columns.duration[row]) },
-    { name: "suspicion", title: "Suspicion", width: 84, number: true, cell: (row) => decimals(columns.score[row], 2), style: (row) => (columns.score[row] > 0 ? "high" : ""), hint: "From −1 to 1: above 0 the clip is more like those of another label" },
+    { name: "suspicion", title: "Suspicion", width: 110, number: true, cell: (row) => decimals(columns.score[row], 2), style: (row) => (columns.score[row] > 0 ? "high" : ""), hint: "From −1 to 1: above 0 the clip is more like those of another label" },
     { name: "why", title: "Reason", width: 230, grows: true, cell: (row) => columns.reasons(row), style: failed },
     { name: "peak", title: "Peak", width: 66, number: true, cell: (row) => decimals(columns.peak[row], 1), hint: "Peak level in dBFS" },
     { name: "rms", title: "RMS", width: 66, number: true, cell: (row) => decimals(columns.rms[row], 1), hint: "RMS level in dBFS" });

@@ -6,12 +6,13 @@ import { askPart } from "./dialogs.js";
 import { numbersOf } from "./view.js";
 
 const CONTEXTS = [0, 1, 2, 5, 10];
-const SIZES = [128, 256, 512, 1024, 2048, 4096];
+/** Points of the window; 0 is what is near 23 ms at the recording's rate. */
+const SIZES = [0, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
 export function readSettings() {
-  const settings = { context: 0, size: 1024, grey: false, quiet: 0, loud: 0, frequencies: null, speed: 1, loop: false, autoplay: false, letters: true, height: 0, picture: "" };
+  const settings = { context: 0, size: 0, grey: false, quiet: 0, loud: 0, frequencies: null, speed: 1, loop: false, autoplay: false, letters: true, height: 0, picture: "" };
   for (const name of Object.keys(settings)) { settings[name] = memory.get(name, settings[name]); }
-  if (!SIZES.includes(settings.size)) { settings.size = 1024; }
+  if (!SIZES.includes(settings.size)) { settings.size = 0; }
   if (!SPEEDS.includes(settings.speed)) { settings.speed = 1; }
   if (!CONTEXTS.includes(settings.context)) { settings.context = 0; }
   return settings;
@@ -36,9 +37,9 @@ export const looking = {
       loop: toggle("Repeat", "Repeat the part (l)", () => this.toggle("loop")),
       autoplay: toggle("Autoplay", "Play each clip as it is opened (o)", () => this.toggle("autoplay")),
       speed: select("Speed, with its pitch (, and .)", SPEEDS, speedText, (value) => this.setSpeed(value)),
-      picture: button("", () => this.togglePicture(), { title: "Stored features, or the recording (v)" }),
+      picture: select("Stored features, or the recording's spectrogram (v)", [0, 1], (value) => ["Stored features", "Recording"][value], () => this.togglePicture()),
       context: select("Context before and after (c)", CONTEXTS, (value) => (value === 0 ? "no context" : `± ${value} s`), (value) => this.setContext(value)),
-      size: select("Points of the spectrogram's window (f)", SIZES, (value) => `FFT ${value}`, (value) => this.setSize(value)),
+      size: select("Points of the spectrogram's window (f)", SIZES, (value) => (value === 0 ? "FFT auto" : `FFT ${value}`), (value) => this.setSize(value)),
       grey: toggle("Greys", "Greys, or colours (b)", () => this.toggle("grey")),
       quieter: button("Weak +", () => this.changeRange("quiet", -1), { title: "Show quieter sounds ([)" }),
       louder: button("Weak −", () => this.changeRange("quiet", 1), { title: "Hide quiet sounds (])" }),
@@ -59,7 +60,7 @@ export const looking = {
     tools.context.value = String(settings.context);
     tools.size.value = String(settings.size);
     tools.size.disabled = this.picture === "stored";
-    tools.picture.textContent = this.picture === "stored" ? "Stored features" : "Recording";
+    tools.picture.value = this.picture === "stored" ? "0" : "1";
     tools.picture.disabled = this.dataset.kind !== "features";
   },
 
@@ -102,13 +103,13 @@ export const looking = {
 
   setSize(value) {
     this.set("size", value);
-    say(`Windows of ${value} points`);
+    say(value === 0 ? "Windows of about 23 ms" : `Windows of ${value} points`);
     this.everyPane((pane) => { if (pane.row >= 0 && !pane.isStored) { pane.refresh(); } });
   },
 
   changeSize(factor) {
     if (this.picture === "stored") { say("The window is that of the stored features. v shows the recording."); return; }
-    this.setSize(Math.max(SIZES[0], Math.min(SIZES[SIZES.length - 1], this.settings.size * factor)));
+    this.setSize(Math.max(SIZES[1], Math.min(SIZES[SIZES.length - 1], this.pane.windowSize * factor)));
   },
 
   changeRange(name, step) {

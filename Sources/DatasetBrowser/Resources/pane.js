@@ -94,13 +94,19 @@ export class Pane {
 
   get isStored() { return this.app.picture === "stored" && this.row < this.app.dataset.clips && this.app.dataset.kind === "features"; }
 
+  /** Points of the spectrogram's window. */
+  get windowSize() {
+    const rate = this.details?.sampleRate ?? 44100;
+    return this.app.settings.size || Math.max(64, Math.min(8192, 2 ** Math.round(Math.log2(rate * 0.023))));
+  }
+
   /** The address of a part of the recording; before and after are negative for a part inside the clip. */
   partQuery([t0, t1]) {
     return `before=${(-t0).toFixed(6)}&after=${(t1 - this.details.duration).toFixed(6)}`;
   }
 
   async loadPicture(signal) {
-    const { dataset, settings } = this.app;
+    const { dataset } = this.app;
     try {
       if (this.isStored) {
         const zoomed = this.time[1] - this.time[0] < 0.999 * this.details.duration;
@@ -110,7 +116,7 @@ export class Pane {
         this.raster.stored = true;
       } else {
         if (!this.hasSound) { throw new Error(this.details.recording?.message || "The recording was not found."); }
-        const { values, number } = await floats(`/api/clips/${this.row}/spectrogram?${this.partQuery(this.time)}&size=${settings.size}&frames=2000`, signal);
+        const { values, number } = await floats(`/api/clips/${this.row}/spectrogram?${this.partQuery(this.time)}&size=${this.windowSize}&frames=2000`, signal);
         this.takeRaster(values, number, linearBands(number("X-Bins"), number("X-Nyquist")));
       }
       this.loadedPart = this.time.slice();
@@ -401,7 +407,7 @@ export class Pane {
     this.element.setAttribute("aria-label", `Clip ${id}`);
     this.labels.textContent = columns.labelText(this.row) || "no label";
     const duration = seconds(this.details?.duration ?? columns.duration[this.row]);
-    const what = this.isStored ? `${dataset.longName}, ${dataset.bins} bins, ${dataset.units}` : `Spectrogram of the recording, ${this.app.settings.size} points`;
+    const what = this.isStored ? `${dataset.longName}, ${dataset.bins} bins, ${dataset.units}` : `Spectrogram of the recording, ${this.windowSize} points`;
     this.base.setAttribute("aria-label", `${what}; clip ${id}${duration ? `, ${duration}` : ""}, label ${columns.labelText(this.row) || "none"}`);
     this.base.title = "";
     this.readoutText();
