@@ -265,7 +265,11 @@ export class Pane {
     const { settings, dataset } = this.app;
     if (!this.range) {
       if (this.raster.stored && dataset.range) { this.range = dataset.range; }
-      else { const loud = this.raster.quantile(0.9995); this.range = Number.isFinite(loud) ? [loud - 70, loud] : [-70, 0]; }
+      else {
+        // The noise of the recording is dark, whatever its level: so weak calls are seen.
+        const loud = this.raster.quantile(0.9995);
+        this.range = Number.isFinite(loud) ? [Math.min(loud - 20, Math.max(loud - 80, this.raster.quantile(0.25))), loud] : [-80, 0];
+      }
     }
     const step = (this.range[1] - this.range[0]) / 14;
     const low = this.range[0] + settings.quiet * step;
