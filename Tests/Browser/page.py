@@ -101,7 +101,9 @@ class Page:
         """Waits until the picture of the clip is drawn."""
         script = """const canvas = document.querySelector('.stage canvas');
             if (!canvas.width) { return false; }
-            const line = canvas.getContext('2d').getImageData(100, Math.round(canvas.height / 3), 400, 1).data;
+            const copy = new OffscreenCanvas(400, 1).getContext('2d', { willReadFrequently: true });
+            copy.drawImage(canvas, 100, Math.round(canvas.height / 3), 400, 1, 0, 0, 400, 1);
+            const line = copy.getImageData(0, 0, 400, 1).data;
             return new Set(Array.from({ length: 400 }, (_, i) => line[4 * i] * 65536 + line[4 * i + 1] * 256 + line[4 * i + 2])).size > 2"""
         self.wait(lambda: self.run(script))
 

@@ -107,8 +107,9 @@ export const looking = {
     this.everyPane((pane) => { if (pane.row >= 0 && !pane.isStored) { pane.refresh(); } });
   },
 
-  changeSize(factor) {
+  async changeSize(factor) {
     if (this.picture === "stored") { say("The window is that of the stored features. v shows the recording."); return; }
+    await this.pane.ready;
     this.setSize(Math.max(SIZES[1], Math.min(SIZES[SIZES.length - 1], this.pane.windowSize * factor)));
   },
 

@@ -24,7 +24,7 @@ async function request(path, options = {}) {
   try {
     response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
   } catch (error) {
-    if (error.name === "AbortError") { throw error; }
+    if (error.name === "AbortError" || error.name === "TimeoutError") { throw error; }
     server.become("gone");
     throw new ServerError("The server does not answer.", 0);
   }
@@ -65,14 +65,18 @@ export async function bytes(path, signal) {
 
 /** Asks for the server's state every 5 s, and when the tab becomes visible. */
 export function watch(told) {
+  let asking = false;
   const ask = async () => {
+    if (asking) { return; }
+    asking = true;
     try {
-      const state = await json("/api/state", { signal: AbortSignal.timeout(4000) });
+      const state = await json("/api/state", { signal: AbortSignal.timeout(15000) });
       if (server.generation !== null && state.generation !== server.generation) { server.become("replaced"); }
       told(state);
     } catch (error) {
       if (error.name === "TimeoutError" || error.name === "AbortError") { server.become("gone"); }
     }
+    asking = false;
   };
   setInterval(ask, 5000);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) { ask(); } });
