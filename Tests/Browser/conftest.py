@@ -150,3 +150,12 @@ def hostile(tmp_path):
         recordings.write_wav(tmp_path / f"{number}.wav", 8000, recordings.tone(8000, 0.5, [400 + 100 * number]))
         rows.append({"path": f"{number}.wav", "id": text, "label": HOSTILE[number - 1], "<b>site</b>": text})
     return extract(tmp_path, rows)
+
+
+@pytest.fixture
+def parts(tmp_path):
+    """Clips that are parts of one recording of 6 s, one tone after another."""
+    signal = recordings.tone(8000, 2, [500]), recordings.tone(8000, 2, [1200]), recordings.tone(8000, 2, [2600])
+    recordings.write_wav(tmp_path / "long.wav", 8000, recordings.np.concatenate(signal) + recordings.noise(1, 48000, 0.01))
+    rows = [{"path": "long.wav", "id": f"part{start}", "label": str(start), "start": start, "end": start + 1} for start in (0, 2, 4)]
+    return extract(tmp_path, rows)

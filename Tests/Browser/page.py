@@ -101,10 +101,10 @@ class Page:
         """Waits until the picture of the clip is drawn."""
         script = """const canvas = document.querySelector('.stage canvas');
             if (!canvas.width) { return false; }
-            const copy = new OffscreenCanvas(400, 1).getContext('2d', { willReadFrequently: true });
-            copy.drawImage(canvas, 100, Math.round(canvas.height / 3), 400, 1, 0, 0, 400, 1);
-            const line = copy.getImageData(0, 0, 400, 1).data;
-            return new Set(Array.from({ length: 400 }, (_, i) => line[4 * i] * 65536 + line[4 * i + 1] * 256 + line[4 * i + 2])).size > 2"""
+            const copy = new OffscreenCanvas(1, 150).getContext('2d', { willReadFrequently: true });
+            copy.drawImage(canvas, Math.round(canvas.width / 2), 30, 1, 150, 0, 0, 1, 150);
+            const line = new Uint32Array(copy.getImageData(0, 0, 1, 150).data.buffer);
+            return new Set(line).size > 5"""
         self.wait(lambda: self.run(script))
 
     def drag(self, start, end, selector=".stage"):

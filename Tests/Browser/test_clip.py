@@ -12,7 +12,7 @@ def test_the_stored_features_are_drawn_then_the_recording(open_page, dataset):
     page = open_page(dataset)
     page.drawn()
     assert "80 bins" in page.run("return document.querySelector('.stage canvas').ariaLabel")
-    page.keys("v")
+    page.keys("v", "v")
     page.drawn()
     page.wait(lambda: "256 points" in page.run("return document.querySelector('.stage canvas').ariaLabel"))
     page.keys("f")
@@ -77,7 +77,7 @@ def test_the_part_that_is_drawn_is_what_is_played(open_page, dataset):
 def test_a_drag_selects_time_and_a_band(open_page, dataset):
     page = open_page(dataset)
     page.drawn()
-    page.keys("v")
+    page.keys("v", "v")
     page.drawn()
     page.drag((0.3, 0.3), (0.6, 0.5))
     page.wait(lambda: "band" in page.fragment)
@@ -113,16 +113,44 @@ def test_the_line_follows_the_media_clock(open_page, dataset):
     assert float(page.text("#clock").split()[0]) == pytest.approx(page.sound["time"] * page.run("return document.getElementById('sound').duration && 1"), abs=0.03)
 
 
-def test_context_comes_before_and_after(open_page, dataset):
-    """A clip that is a whole recording has none; the page does not invent any."""
-    page = open_page(dataset)
+def test_context_comes_before_and_after(open_page, parts):
+    page = open_page(parts)
+    page.keys("j")
     page.drawn()
-    page.keys("c")
-    page.wait(lambda: "Context of 1 s" in page.status)
+    page.keys("v", "v", "c", "c")
+    page.wait(lambda: "Context of 2 s" in page.status)
+    page.drawn()
+    page.keys(Keys.ENTER)
+    page.wait(lambda: page.sound["time"] > 0)
+    assert page.sound["length"] == pytest.approx(5, abs=0.001)
+    assert float(page.text("#clock").split()[0].replace("−", "-")) == pytest.approx(page.sound["time"] - 2, abs=0.3)
+    # The first clip has no sound before it.
+    page.keys("k")
     page.drawn()
     page.keys(" ")
-    page.wait(lambda: page.sound["time"] > 0)
-    assert page.sound["length"] == pytest.approx(1.2, abs=0.001)
+    page.wait(lambda: page.sound["length"] == pytest.approx(3, abs=0.001))
+
+
+def test_a_part_inside_a_clip_is_asked_for_alone(open_page, parts):
+    """Zoomed in, only what is drawn is computed: before and after are then negative."""
+    page = open_page(parts)
+    page.drawn()
+    page.keys("v", "v")
+    page.drawn()
+    page.keys("+", "+")
+    asked = "return performance.getEntriesByType('resource').map((one) => one.name).filter((name) => name.includes('spectrogram')).pop()"
+    page.wait(lambda: "before=-0.375" in (page.run(asked) or "") and "after=-0.375" in page.run(asked))
+    page.keys("w")
+    page.wait(lambda: "before=0.000000&after=0.000000" in page.run(asked).replace("-0.000000", "0.000000"))
+
+
+def test_normalised_features_are_drawn_without_it(open_page, parts):
+    page = open_page(parts)
+    page.drawn()
+    assert "zscore of" in page.run("return document.querySelector('.stage canvas').ariaLabel")
+    page.keys("v")
+    page.drawn()
+    assert "zscore of" not in page.run("return document.querySelector('.stage canvas').ariaLabel")
 
 
 def test_two_clips(open_page, dataset):

@@ -91,11 +91,11 @@ def test_help_shows_every_key(open_page, dataset):
 
 def test_settings_are_remembered(open_page, dataset):
     page = open_page(dataset)
-    page.keys("v", "f")
+    page.keys("v", "v", "f")
     page.wait(lambda: "512 points" in page.status)
     page.keys("b", "c")
     page.open()
-    assert page.run("return [...document.querySelectorAll('#toolbar select')].map((one) => one.value)") == ["1", "1", "1", "512"]
+    assert page.run("return [...document.querySelectorAll('#toolbar select')].map((one) => one.value)") == ["1", "2", "1", "512"]
     assert page.run("return [...document.querySelectorAll('#toolbar [aria-pressed=true]')].map((one) => one.textContent)") == ["Greys"]
 
 

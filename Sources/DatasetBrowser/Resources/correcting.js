@@ -38,22 +38,22 @@ export const correcting = {
     if (!this.mayCorrect()) { return; }
     const { row } = this.pane;
     const first = [this.columns.suspicion.suggested[row], ...this.recent].filter((label) => label && labels.includes(label));
-    const answer = await askLabel({ title, labels, first, allowNew });
+    const answer = await askLabel({ title: `${title} ${this.columns.id[row]}`, labels, first, allowNew });
     this.current.focus();
     if (!answer || this.pane.row !== row) { return; }
     this.correct(action, answer);
   },
 
-  relabel() { return this.pick(this.dataset.multilabel ? "The only label" : "The label", "relabel", this.columns.labels); },
+  relabel() { return this.pick(this.dataset.multilabel ? "The only label of" : "Label of", "relabel", this.columns.labels); },
 
-  addLabel() { return this.pick("Add a label", "add", this.columns.labels); },
+  addLabel() { return this.pick("Another label for", "add", this.columns.labels); },
 
   removeLabel() {
     if (!this.mayCorrect()) { return undefined; }
     const labels = this.columns.currentLabels(this.pane.row).map((number) => this.columns.labels[number]);
     if (labels.length === 0) { say("The clip has no label."); return undefined; }
     if (labels.length === 1) { this.correct("remove", { label: labels[0] }); return undefined; }
-    return this.pick("Remove a label", "remove", labels, false);
+    return this.pick("Remove a label of", "remove", labels, false);
   },
 
   takeSuggestion() {
@@ -85,7 +85,7 @@ export const correcting = {
   async writeNote() {
     if (!this.mayCorrect()) { return; }
     const { row } = this.pane;
-    const note = await askText({ title: "Note", name: "Note", value: this.columns.notes.get(row) ?? "", hint: "Enter saves it, Esc leaves it as it was." });
+    const note = await askText({ title: `Note on ${this.columns.id[row]}`, name: "Note", value: this.columns.notes.get(row) ?? "", hint: "Enter saves it, Esc leaves it as it was." });
     this.current.focus();
     if (note !== null && note !== (this.columns.notes.get(row) ?? "")) {
       this.corrections.correct([row], "note", { note });

@@ -279,7 +279,8 @@ export class Corrections {
       for (const batch of record.batches) {
         const skipped = Math.max(0, Math.min(batch.clips.length, stored));
         stored -= skipped;
-        const clips = batch.clips.filter((clip, i) => i >= skipped && (batch.ids[i] === undefined || this.columns.id[clip] === batch.ids[i]));
+        const now = (clip, i) => (batch.ids[i] === undefined || this.columns.id[clip] === batch.ids[i] ? clip : this.columns.find(batch.ids[i]));
+        const clips = batch.clips.map(now).filter((clip, i) => i >= skipped && clip >= 0);
         if (clips.length > 0) { batches.push({ ...batch, clips }); }
       }
       if (batches.length === 0) { localStorage.removeItem(name); continue; }

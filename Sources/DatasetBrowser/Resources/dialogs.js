@@ -188,7 +188,7 @@ export function showHelp({ groups, letters, setLetters }) {
   const box = make("input", { type: "checkbox", id: "letters" });
   box.checked = letters;
   box.addEventListener("change", () => setLetters(box.checked));
-  const element = dialog("Keys", make("div", { class: "help", tabindex: "0", role: "region", "aria-label": "All keys" }, ...sections),
+  const element = dialog("Keys", make("div", { class: "help", tabindex: "0", role: "region", "aria-label": "All keys" }, make("div", {}, ...sections)),
     make("p", { class: "hint", text: "With the mouse: a drag in the picture selects a time and a band, in the waveform a time, on the frequency axis a band. A click sets where playing starts. The wheel zooms; with Shift it moves. A selection, or otherwise the part that is drawn, is what is played." }),
     make("p", { class: "actions" }, make("label", {}, box, " Letters act as keys"), button("Close", () => element.close(), { class: "main" })));
   element.classList.add("wide");

@@ -9,6 +9,8 @@ const CONTEXTS = [0, 1, 2, 5, 10];
 /** Points of the window; 0 is what is near 23 ms at the recording's rate. */
 const SIZES = [0, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
+const pictureNames = { stored: "Stored features", undone: "Not normalised", recording: "Recording" };
+
 export function readSettings() {
   const settings = { context: 0, size: 0, grey: false, quiet: 0, loud: 0, frequencies: null, speed: 1, loop: false, autoplay: false, letters: true, height: 0, picture: "" };
   for (const name of Object.keys(settings)) { settings[name] = memory.get(name, settings[name]); }
@@ -37,7 +39,7 @@ export const looking = {
       loop: toggle("Repeat", "Repeat the part (l)", () => this.toggle("loop")),
       autoplay: toggle("Autoplay", "Play each clip as it is opened (o)", () => this.toggle("autoplay")),
       speed: select("Speed, with its pitch (, and .)", SPEEDS, speedText, (value) => this.setSpeed(value)),
-      picture: select("Stored features, or the recording's spectrogram (v)", [0, 1], (value) => ["Stored features", "Recording"][value], () => this.togglePicture()),
+      picture: select("What is drawn (v)", this.pictures.map((_, number) => number), (number) => pictureNames[this.pictures[number]], (number) => this.setPicture(this.pictures[number])),
       context: select("Context before and after (c)", CONTEXTS, (value) => (value === 0 ? "no context" : `± ${value} s`), (value) => this.setContext(value)),
       size: select("Points of the spectrogram's window (f)", SIZES, (value) => (value === 0 ? "FFT auto" : `FFT ${value}`), (value) => this.setSize(value)),
       grey: toggle("Greys", "Greys, or colours (b)", () => this.toggle("grey")),
@@ -59,15 +61,20 @@ export const looking = {
     tools.speed.classList.toggle("set", settings.speed !== 1);
     tools.context.value = String(settings.context);
     tools.size.value = String(settings.size);
-    tools.size.disabled = this.picture === "stored";
-    tools.picture.value = this.picture === "stored" ? "0" : "1";
-    tools.picture.disabled = this.dataset.kind !== "features";
+    tools.size.disabled = this.picture !== "recording";
+    tools.picture.value = String(this.pictures.indexOf(this.picture));
+    tools.picture.disabled = this.pictures.length < 2;
+    tools.play.disabled = this.dataset.canPlay === false;
   },
 
-  /** What is drawn: the stored tensor, or the recording's spectrogram. */
-  get picture() {
-    return this.dataset.kind !== "features" ? "recording" : this.view.picture || this.settings.picture || "stored";
+  /** What can be drawn: the stored tensor, the same with its normalisation undone, the recording's spectrogram. */
+  get pictures() {
+    const { kind, units } = this.dataset;
+    if (kind !== "features") { return ["recording"]; }
+    return /^(zscore|minmax|mean|range) of |^normalised /.test(units ?? "") ? ["stored", "undone", "recording"] : ["stored", "recording"];
   },
+
+  get picture() { return [this.view.picture, this.settings.picture, this.pictures[0]].find((name) => this.pictures.includes(name)); },
 
   colours() {
     if (!this.settings.grey) { return this.colors.map; }
@@ -84,10 +91,14 @@ export const looking = {
   },
 
   togglePicture() {
-    if (this.dataset.kind !== "features") { return; }
-    this.view.picture = this.picture === "stored" ? "recording" : "stored";
-    this.set("picture", this.view.picture);
-    say(this.picture === "stored" ? "The stored features" : "The spectrogram of the recording");
+    const { pictures } = this;
+    if (pictures.length > 1) { this.setPicture(pictures[(pictures.indexOf(this.picture) + 1) % pictures.length]); }
+  },
+
+  setPicture(name) {
+    this.view.picture = name;
+    this.set("picture", name);
+    say(pictureNames[name]);
     this.everyPane((pane) => pane.reload());
     this.viewChanged();
   },
@@ -108,7 +119,7 @@ export const looking = {
   },
 
   async changeSize(factor) {
-    if (this.picture === "stored") { say("The window is that of the stored features. v shows the recording."); return; }
+    if (this.picture !== "recording") { say("The window is that of the stored features. v shows the recording."); return; }
     await this.pane.ready;
     this.setSize(Math.max(SIZES[1], Math.min(SIZES[SIZES.length - 1], this.pane.windowSize * factor)));
   },
@@ -119,7 +130,7 @@ export const looking = {
     const { raster } = this.pane;
     if (raster) {
       const [low, high] = this.pane.valueRange();
-      say(`Colours from ${low.toFixed(1)} to ${high.toFixed(1)} ${raster.stored ? this.dataset.units : "dB"}`.replace(/-/g, "−"));
+      say(`Colours from ${low.toFixed(1)} to ${high.toFixed(1)} ${raster.units}`.replace(/-/g, "−"));
     }
   },
 

@@ -305,7 +305,7 @@ class App {
     this.groups = keyGroups(this);
     listen(this, this.groups);
     window.addEventListener("hashchange", () => this.viewFromAddress());
-    window.addEventListener("beforeunload", (event) => { if (this.corrections.unsaved > 0) { event.preventDefault(); } });
+    window.addEventListener("beforeunload", (event) => { if (this.corrections.unsaved > 0 && !this.leaving) { event.preventDefault(); } });
     for (const query of ["(prefers-color-scheme: dark)", "(resolution: 1dppx)"]) {
       matchMedia(query).addEventListener("change", () => { this.readColors(); this.panes.forEach((pane) => pane.draw()); this.showDetails(); });
     }
@@ -352,7 +352,12 @@ class App {
       replaced: `${name} was replaced after this page was opened. The page still shows the earlier file.${kept}`,
     };
     document.body.dataset.server = state;
-    banner("server", texts[state], ...(state === "replaced" ? [button("Load the new file", () => location.reload(), { class: "main" })] : []), ...save);
+    banner("server", texts[state], ...(state === "replaced" ? [button("Load the new file", () => this.loadAgain(), { class: "main" })] : []), ...save);
+  }
+
+  loadAgain() {
+    this.leaving = !this.corrections.netFull;
+    location.reload();
   }
 
   download() {

@@ -92,7 +92,12 @@ export class Pane {
 
   get hasSound() { return this.details?.recording?.found === true && Number.isFinite(this.details.duration); }
 
-  get isStored() { return this.app.picture === "stored" && this.row < this.app.dataset.clips && this.app.dataset.kind === "features"; }
+  get isStored() { return this.app.picture !== "recording" && this.row < this.app.dataset.clips && this.app.dataset.kind === "features"; }
+
+  get units() {
+    const { units } = this.app.dataset;
+    return this.app.picture === "undone" ? units.replace(/^(zscore|minmax|mean|range) of |^normalised /, "") : units;
+  }
 
   /** Points of the spectrogram's window. */
   get windowSize() {
@@ -111,13 +116,16 @@ export class Pane {
       if (this.isStored) {
         const zoomed = this.time[1] - this.time[0] < 0.999 * this.details.duration;
         const part = zoomed ? `&from=${this.time[0].toFixed(6)}&to=${this.time[1].toFixed(6)}` : "";
-        const { values, number } = await floats(`/api/clips/${this.row}/values?frames=2000${part}`, signal);
+        const undo = this.app.picture === "undone" ? "&undo=1" : "";
+        const { values, number } = await floats(`/api/clips/${this.row}/values?frames=2000${undo}${part}`, signal);
         this.takeRaster(values, number, storedBands(number("X-Bins"), dataset.frequency, dataset.frequencyScale));
         this.raster.stored = true;
+        this.raster.units = this.units;
       } else {
         if (!this.hasSound) { throw new Error(this.details.recording?.message || "The recording was not found."); }
         const { values, number } = await floats(`/api/clips/${this.row}/spectrogram?${this.partQuery(this.time)}&size=${this.windowSize}&frames=2000`, signal);
         this.takeRaster(values, number, linearBands(number("X-Bins"), number("X-Nyquist")));
+        this.raster.units = "dB";
       }
       this.loadedPart = this.time.slice();
       this.fail("picture", "");
@@ -264,7 +272,7 @@ export class Pane {
   valueRange() {
     const { settings, dataset } = this.app;
     if (!this.range) {
-      if (this.raster.stored && dataset.range) { this.range = dataset.range; }
+      if (this.raster.stored && dataset.range && this.app.picture === "stored") { this.range = dataset.range; }
       else {
         // The noise of the recording is dark, whatever its level: so weak calls are seen.
         const loud = this.raster.quantile(0.9995);
@@ -411,14 +419,13 @@ export class Pane {
     this.element.setAttribute("aria-label", `Clip ${id}`);
     this.labels.textContent = columns.labelText(this.row) || "no label";
     const duration = seconds(this.details?.duration ?? columns.duration[this.row]);
-    const what = this.isStored ? `${dataset.longName}, ${dataset.bins} bins, ${dataset.units}` : `Spectrogram of the recording, ${this.windowSize} points`;
+    const what = this.isStored ? `${dataset.longName}, ${dataset.bins} bins, ${this.units}` : `Spectrogram of the recording, ${this.windowSize} points`;
     this.base.setAttribute("aria-label", `${what}; clip ${id}${duration ? `, ${duration}` : ""}, label ${columns.labelText(this.row) || "none"}`);
     this.base.title = "";
     this.readoutText();
   }
 
   readoutText() {
-    const { dataset } = this.app;
     if (!this.cursor || !this.raster) {
       const part = this.selection ? `selected ${seconds(this.selection[0])} to ${seconds(this.selection[1])}` : "";
       const band = this.app.player.band ? `band ${this.app.player.band.map(hertz).join(" to ")}` : "";
@@ -432,7 +439,7 @@ export class Pane {
     if (place !== null) {
       parts.push(bands.unit === "Hz" ? hertz(bands.at(place)) : `bin ${Math.floor(place)}`);
       const value = this.raster.value(time, place);
-      if (Number.isFinite(value)) { parts.push(`${decimals(value, 2)} ${this.raster.stored ? dataset.units : "dB"}`); }
+      if (Number.isFinite(value)) { parts.push(`${decimals(value, 2)} ${this.raster.units}`); }
     }
     this.readout.textContent = parts.join(" · ");
   }
