@@ -180,3 +180,40 @@ def test_a_wave_file_is_cut_to_the_sample(open_page, dataset):
         const wave = parseWave(buffer);
         done([wave.rate, wave.channels, wave.data.length / wave.frameBytes]); });"""
     assert page.driver.execute_async_script(script) == [8000, 1, 9600]
+
+
+BAND = """
+const done = arguments[0];
+(async () => {
+  const { Player, parseWave } = await import('/sound.js');
+  const answer = await fetch('/api/clips/0/sound.wav');
+  const wave = parseWave(await answer.arrayBuffer());
+  const player = new Player(document.createElement('audio'), () => {});
+  player.setLoop(true);
+  const levels = async (band) => {
+    player.setBand(band);
+    const analyser = new AnalyserNode(player.context, { fftSize: 4096 });
+    player.source.connect(analyser);
+    player.low[1].connect(analyser);
+    if (band) { player.source.disconnect(analyser); }
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const data = new Float32Array(analyser.frequencyBinCount);
+    analyser.getFloatFrequencyData(data);
+    player.low[1].disconnect(analyser);
+    const at = (hz) => Math.max(...data.subarray(Math.round(hz * 4096 / player.context.sampleRate) - 2, Math.round(hz * 4096 / player.context.sampleRate) + 3));
+    return at(500) - at(1500);
+  };
+  await player.play({}, { wave, firstTime: 0 }, 0, 1.2);
+  player.setBand([1, 2]);
+  done([await levels(null), await levels([1000, 3000])]);
+})();
+"""
+
+
+def test_a_band_is_heard_alone(open_page, dataset):
+    """The tone of 500 Hz is far above the noise at 1,500 Hz; through a band that begins at 1 kHz it loses at least 20 dB."""
+    page = open_page(dataset)
+    page.keys("j")
+    everything, band = page.driver.execute_async_script(BAND)
+    assert everything > 20
+    assert band < everything - 20

@@ -3,7 +3,15 @@ import { memory, plural, say } from "./elements.js";
 import { Flag } from "./columns.js";
 import { askBatch, askLabel, askText } from "./dialogs.js";
 
-const done = { relabel: "Relabelled", add: "Added", remove: "Removed", exclude: "Excluded", include: "Included again", checked: "Marked as checked", note: "Note written" };
+const done = {
+  relabel: "Relabelled",
+  add: "Added",
+  remove: "Removed",
+  exclude: "Excluded",
+  include: "Included again",
+  checked: "Marked as checked",
+  note: "Note written",
+};
 
 export function correctionText({ action, label, clips }) {
   return `${done[action] ?? action}${label ? ` “${label}”` : ""}: ${plural(clips.length, "clip")}`;
@@ -85,7 +93,12 @@ export const correcting = {
   async writeNote() {
     if (!this.mayCorrect()) { return; }
     const { row } = this.pane;
-    const note = await askText({ title: `Note on ${this.columns.id[row]}`, name: "Note", value: this.columns.notes.get(row) ?? "", hint: "Enter saves it, Esc leaves it as it was." });
+    const note = await askText({
+      title: `Note on ${this.columns.id[row]}`,
+      name: "Note",
+      value: this.columns.notes.get(row) ?? "",
+      hint: "Enter saves it, Esc leaves it as it was.",
+    });
     this.current.focus();
     if (note !== null && note !== (this.columns.notes.get(row) ?? "")) {
       this.corrections.correct([row], "note", { note });
@@ -98,7 +111,13 @@ export const correcting = {
     if (this.view.table === "pairs") { say("Near duplicates are corrected one by one."); return; }
     const clips = Array.from(this.rows);
     if (clips.length === 0) { say("The table is empty."); return; }
-    const answer = await askBatch({ number: clips.length, total: this.columns.loaded, labels: this.columns.labels, first: this.recent, what: this.filters.words });
+    const answer = await askBatch({
+      number: clips.length,
+      total: this.columns.loaded,
+      labels: this.columns.labels,
+      first: this.recent,
+      what: this.filters.words,
+    });
     this.current.focus();
     if (!answer) { return; }
     if (answer.label && answer.action !== "remove") { this.remember(answer.label); }
@@ -131,7 +150,9 @@ export const correcting = {
   savedText() {
     const { unsaved, netFull } = this.corrections;
     const stored = this.corrections.lines.clip.length;
-    if (unsaved > 0) { return `${plural(unsaved, "correction")} not saved yet${netFull ? ", and too many to be kept in this browser" : ""}`; }
+    if (unsaved > 0) {
+      return `${plural(unsaved, "correction")} not saved yet${netFull ? ", and too many to be kept in this browser" : ""}`;
+    }
     return stored === 0 ? "" : `Saved in ${this.dataset.corrections}`;
   },
 };

@@ -86,7 +86,14 @@ export class Corrections {
     const stack = [];
     const apply = (correction) => { if (correction.action === "undo") { stack.pop(); } else { stack.push(correction); } };
     for (const index of indices.reverse()) {
-      apply({ action: this.lines.action[index], label: this.lines.label[index], note: this.lines.note[index], by: this.lines.by[index], given: this.lines.given[index], index });
+      apply({
+        action: this.lines.action[index],
+        label: this.lines.label[index],
+        note: this.lines.note[index],
+        by: this.lines.by[index],
+        given: this.lines.given[index],
+        index,
+      });
     }
     for (const batch of this.pending) {
       if (batch.members.has(clip)) { apply({ ...batch, by: this.by, given: "", index: -1 }); }

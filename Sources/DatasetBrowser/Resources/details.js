@@ -2,7 +2,15 @@
 import { button, count, decimals, find, hertz, length, make, percent, plural, seconds } from "./elements.js";
 import { Flag } from "./columns.js";
 
-const words = { relabel: "label", add: "added", remove: "removed", exclude: "excluded", include: "included", checked: "checked", note: "note" };
+const words = {
+  relabel: "label",
+  add: "added",
+  remove: "removed",
+  exclude: "excluded",
+  include: "included",
+  checked: "checked",
+  note: "note",
+};
 
 function acting(app, key, text, act, properties = {}) {
   return make("button", { type: "button", onclick: act, ...properties }, make("kbd", { text: key, "aria-hidden": "true" }), ` ${text}`);
@@ -12,7 +20,12 @@ export function showDetails(app) {
   const { columns, corrections } = app;
   const { row, details } = app.pane;
   const parent = find("details");
-  if (row < 0) { parent.replaceChildren(make("p", { class: "soft", text: "Choose a clip in the table: j and k open the next and the previous one." })); return; }
+  if (row < 0) {
+    parent.replaceChildren(make(
+      "p",
+      { class: "soft", text: "Choose a clip in the table: j and k open the next and the previous one." },
+    )); return;
+  }
   const flags = columns.flags[row];
   const parts = [labels(app, row, flags)];
   if (!columns.isFailure(row)) { parts.push(suspicion(app, row)); }
@@ -20,7 +33,12 @@ export function showDetails(app) {
   const note = columns.notes.get(row);
   if (note) { parts.push(make("p", { class: "note" }, make("b", { text: "Note " }), note)); }
   if (columns.isFailure(row)) {
-    parts.push(make("p", { class: "bad" }, make("b", { text: `Failed: ${columns.failureKind.text(row).replace(/_/g, " ")}` }), `, at the stage “${columns.failureStage.text(row)}”. ${columns.failureReason.text(row)}`));
+    parts.push(make(
+      "p",
+      { class: "bad" },
+      make("b", { text: `Failed: ${columns.failureKind.text(row).replace(/_/g, " ")}` }),
+      `, at the stage “${columns.failureStage.text(row)}”. ${columns.failureReason.text(row)}`,
+    ));
   }
   parts.push(facts(app, row, details));
   const history = corrections.standing(row);
@@ -28,7 +46,9 @@ export function showDetails(app) {
   // What has the focus keeps it, though its element is made anew.
   const held = parent.contains(document.activeElement) ? document.activeElement.textContent : null;
   parent.replaceChildren(...parts);
-  if (held) { ([...parent.querySelectorAll("button")].find((one) => one.textContent === held) ?? app.current.grid).focus({ preventScroll: true }); }
+  if (held) {
+    ([...parent.querySelectorAll("button")].find((one) => one.textContent === held) ?? app.current.grid).focus({ preventScroll: true });
+  }
 }
 
 function labels(app, row, flags) {
@@ -62,7 +82,13 @@ function suspicion(app, row) {
     const meter = make("span", { class: "meter", "aria-hidden": "true" }, make("span"));
     meter.firstChild.style.width = `${Math.max(0, Math.min(100, (score + 1) * 50))}%`;
     meter.firstChild.className = score > 0 ? "high" : "";
-    parts.append(make("p", {}, meter, ` Suspicion ${decimals(score, 2)}`, make("span", { class: "soft", text: rank >= 0 ? `, rank ${count(rank + 1)}` : "" })));
+    parts.append(make(
+      "p",
+      {},
+      meter,
+      ` Suspicion ${decimals(score, 2)}`,
+      make("span", { class: "soft", text: rank >= 0 ? `, rank ${count(rank + 1)}` : "" }),
+    ));
     const reasons = columns.suspicion.reasons[row] ?? [];
     if (reasons.length > 0) { parts.append(make("p", { class: "soft", text: reasons.map(sentence).join(" ") })); }
   }
@@ -106,8 +132,14 @@ function facts(app, row, details) {
     ...[...columns.extra].map(([name, column]) => [name, column.text(row)]),
     ["marks", details?.annotations?.length ? plural(details.annotations.length, "mark") : ""],
   ];
-  if (details && !details.failure && !details.recording?.found && details.recording?.message) { rows.push(["no sound", details.recording.message]); }
-  return make("dl", { class: "facts" }, ...rows.filter(([, text]) => text !== "").map(([name, text]) => make("div", {}, make("dt", { text: name }), make("dd", { text }))));
+  if (details && !details.failure && !details.recording?.found && details.recording?.message) {
+    rows.push(["no sound", details.recording.message]);
+  }
+  return make(
+    "dl",
+    { class: "facts" },
+    ...rows.filter(([, text]) => text !== "").map(([name, text]) => make("div", {}, make("dt", { text: name }), make("dd", { text }))),
+  );
 }
 
 export function levelText(value) {
@@ -117,7 +149,10 @@ export function levelText(value) {
 function historyOf(history) {
   const items = history.slice(-6).reverse().map(({ action, label, note, given }) => {
     const time = given ? new Date(given) : null;
-    const when = time && !Number.isNaN(time.getTime()) ? time.toLocaleString("en-GB", { dateStyle: "short", timeStyle: "short" }) : "not saved yet";
+    const when = time && !Number.isNaN(time.getTime()) ? time.toLocaleString(
+      "en-GB",
+      { dateStyle: "short", timeStyle: "short" },
+    ) : "not saved yet";
     return make("li", {}, `${words[action] ?? action} ${label || note}`.trim(), make("span", { class: "soft", text: ` ${when}` }));
   });
   return make("div", { class: "history" }, make("h3", { text: "Corrections" }), make("ul", {}, ...items));

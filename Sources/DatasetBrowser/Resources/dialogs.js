@@ -48,7 +48,10 @@ class LabelInput {
     }
     this.options = ranked.flat().slice(0, 60);
     this.active = this.options.length > 0 ? 0 : -1;
-    this.list.replaceChildren(...this.options.map((label, number) => make("li", { role: "option", id: `label-option-${number}`, "data-number": String(number), text: label })));
+    this.list.replaceChildren(...this.options.map((label, number) => make(
+      "li",
+      { role: "option", id: `label-option-${number}`, "data-number": String(number), text: label },
+    )));
     this.list.hidden = this.options.length === 0;
     this.input.setAttribute("aria-expanded", String(this.options.length > 0));
     this.mark();
@@ -123,7 +126,10 @@ export function askPart({ from, to, low, high }) {
   return new Promise((resolve) => {
     let answer = null;
     const field = (name, value) => {
-      const input = make("input", { type: "text", inputmode: "decimal", autocomplete: "off", id: `part-${name.split(" ")[0].toLowerCase()}` });
+      const input = make(
+        "input",
+        { type: "text", inputmode: "decimal", autocomplete: "off", id: `part-${name.split(" ")[0].toLowerCase()}` },
+      );
       input.value = value ?? "";
       return input;
     };
@@ -135,10 +141,21 @@ export function askPart({ from, to, low, high }) {
       if (answer.some((value) => Number.isNaN(value))) { hint.textContent = "These are not all numbers."; answer = null; return; }
       box.close();
     };
-    const hint = make("p", { class: "hint", role: "status", text: "“From” alone goes to that time. With “To” it selects. The band is heard alone." });
-    const box = dialog("Go to a time, or select a part", make("div", { class: "fields" }, ...rows), hint, make("p", { class: "actions" }, button("Go", done, { class: "main" })));
+    const hint = make(
+      "p",
+      { class: "hint", role: "status", text: "“From” alone goes to that time. With “To” it selects. The band is heard alone." },
+    );
+    const box = dialog(
+      "Go to a time, or select a part",
+      make("div", { class: "fields" }, ...rows),
+      hint,
+      make("p", { class: "actions" }, button("Go", done, { class: "main" })),
+    );
     box.classList.add("small");
-    box.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.tagName === "INPUT") { event.preventDefault(); done(); } });
+    box.addEventListener(
+      "keydown",
+      (event) => { if (event.key === "Enter" && event.target.tagName === "INPUT") { event.preventDefault(); done(); } },
+    );
     box.addEventListener("close", () => resolve(answer));
     fields[0].focus();
     fields[0].select();
@@ -154,8 +171,16 @@ export function askBatch({ number, total, labels, first, what }) {
   return new Promise((resolve) => {
     let answer = null;
     let isNew = false;
-    const action = make("select", { id: "batch-action" }, ...Object.entries(actions).map(([value, text]) => make("option", { value, text })));
-    const label = new LabelInput({ labels, first, chosen(_, fresh) { isNew = fresh; label.list.hidden = true; refresh(); apply.focus(); } });
+    const action = make(
+      "select",
+      { id: "batch-action" },
+      ...Object.entries(actions).map(([value, text]) => make("option", { value, text })),
+    );
+    const label = new LabelInput({
+      labels,
+      first,
+      chosen(_, fresh) { isNew = fresh; label.list.hidden = true; refresh(); apply.focus(); },
+    });
     const note = make("input", { type: "text", "aria-label": "Note", autocomplete: "off" });
     const apply = button("", () => {
       const needsLabel = ["relabel", "add", "remove"].includes(action.value);
@@ -189,7 +214,13 @@ export function showHelp({ groups, letters, setLetters }) {
   box.checked = letters;
   box.addEventListener("change", () => setLetters(box.checked));
   const element = dialog("Keys", make("div", { class: "help", tabindex: "0", role: "region", "aria-label": "All keys" }, make("div", {}, ...sections)),
-    make("p", { class: "hint", text: "With the mouse: a drag in the picture selects a time and a band, in the waveform a time, on the frequency axis a band. A click sets where playing starts. The wheel zooms; with Shift it moves. A selection, or otherwise the part that is drawn, is what is played." }),
+    make(
+      "p",
+      {
+        class: "hint",
+        text: "With the mouse: a drag in the picture selects a time and a band, in the waveform a time, on the frequency axis a band. A click sets where playing starts. The wheel zooms; with Shift it moves. A selection, or otherwise the part that is drawn, is what is played.",
+      },
+    ),
     make("p", { class: "actions" }, make("label", {}, box, " Letters act as keys"), button("Close", () => element.close(), { class: "main" })));
   element.classList.add("wide");
 }

@@ -32,7 +32,12 @@ export class Filters {
   }
 
   failureKinds() {
-    return [["", "with failures"], ["none", "no failures"], ["any", "only failures"], ...this.columns.failureKind.texts.map((kind) => [kind, kind.replace(/_/g, " ")])];
+    return [
+      ["", "with failures"],
+      ["none", "no failures"],
+      ["any", "only failures"],
+      ...this.columns.failureKind.texts.map((kind) => [kind, kind.replace(/_/g, " ")]),
+    ];
   }
 
   /** The kinds of failures are known once all clips are loaded. */
@@ -57,7 +62,18 @@ export class Filters {
   }
 
   text(name, label, type, id, placeholder, list) {
-    const input = make("input", { type, id, placeholder: placeholder || label.toLowerCase(), autocomplete: "off", spellcheck: "false", list: list?.id, class: `filter-${name}` });
+    const input = make(
+      "input",
+      {
+        type,
+        id,
+        placeholder: placeholder || label.toLowerCase(),
+        autocomplete: "off",
+        spellcheck: "false",
+        list: list?.id,
+        class: `filter-${name}`,
+      },
+    );
     const numeric = name === "min" || name === "max";
     if (numeric) { input.setAttribute("inputmode", "decimal"); }
     input.addEventListener("input", () => {

@@ -88,6 +88,8 @@ export function listen(app, groups) {
   document.addEventListener("keyup", () => { app.held = false; });
   // A button that was clicked does not keep the keys.
   document.addEventListener("click", (event) => {
-    if (event.detail > 0 && event.target.closest("button") && !event.target.closest("dialog") && !document.querySelector("dialog[open]")) { app.current.focus(); }
+    if (event.detail > 0 && event.target.closest("button") && !event.target.closest("dialog") && !document.querySelector("dialog[open]")) {
+      app.current.focus();
+    }
   });
 }

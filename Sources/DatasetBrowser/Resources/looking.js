@@ -12,7 +12,20 @@ const SIZES = [0, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 const pictureNames = { stored: "Stored features", undone: "Not normalised", recording: "Recording" };
 
 export function readSettings() {
-  const settings = { context: 0, size: 0, grey: false, quiet: 0, loud: 0, frequencies: null, speed: 1, loop: false, autoplay: false, letters: true, height: 0, picture: "" };
+  const settings = {
+    context: 0,
+    size: 0,
+    grey: false,
+    quiet: 0,
+    loud: 0,
+    frequencies: null,
+    speed: 1,
+    loop: false,
+    autoplay: false,
+    letters: true,
+    height: 0,
+    picture: "",
+  };
   for (const name of Object.keys(settings)) { settings[name] = memory.get(name, settings[name]); }
   if (!SIZES.includes(settings.size)) { settings.size = 0; }
   if (!SPEEDS.includes(settings.speed)) { settings.speed = 1; }
@@ -29,7 +42,11 @@ export const looking = {
 
   buildToolbar() {
     const select = (label, values, text, act) => {
-      const element = make("select", { "aria-label": label, title: label }, ...values.map((value) => make("option", { value: String(value), text: text(value) })));
+      const element = make(
+        "select",
+        { "aria-label": label, title: label },
+        ...values.map((value) => make("option", { value: String(value), text: text(value) })),
+      );
       element.addEventListener("change", () => { act(Number(element.value)); this.current.focus(); });
       return element;
     };
@@ -39,9 +56,24 @@ export const looking = {
       loop: toggle("Repeat", "Repeat the part (l)", () => this.toggle("loop")),
       autoplay: toggle("Autoplay", "Play each clip as it is opened (o)", () => this.toggle("autoplay")),
       speed: select("Speed, with its pitch (, and .)", SPEEDS, speedText, (value) => this.setSpeed(value)),
-      picture: select("What is drawn (v)", this.pictures.map((_, number) => number), (number) => pictureNames[this.pictures[number]], (number) => this.setPicture(this.pictures[number])),
-      context: select("Context before and after (c)", CONTEXTS, (value) => (value === 0 ? "no context" : `± ${value} s`), (value) => this.setContext(value)),
-      size: select("Points of the spectrogram's window (f)", SIZES, (value) => (value === 0 ? "FFT auto" : `FFT ${value}`), (value) => this.setSize(value)),
+      picture: select(
+        "What is drawn (v)",
+        this.pictures.map((_, number) => number),
+        (number) => pictureNames[this.pictures[number]],
+        (number) => this.setPicture(this.pictures[number]),
+      ),
+      context: select(
+        "Context before and after (c)",
+        CONTEXTS,
+        (value) => (value === 0 ? "no context" : `± ${value} s`),
+        (value) => this.setContext(value),
+      ),
+      size: select(
+        "Points of the spectrogram's window (f)",
+        SIZES,
+        (value) => (value === 0 ? "FFT auto" : `FFT ${value}`),
+        (value) => this.setSize(value),
+      ),
       grey: toggle("Greys", "Greys, or colours (b)", () => this.toggle("grey")),
       quieter: button("Weak +", () => this.changeRange("quiet", -1), { title: "Show quieter sounds ([)" }),
       louder: button("Weak −", () => this.changeRange("quiet", 1), { title: "Hide quiet sounds (])" }),
@@ -246,13 +278,22 @@ export const looking = {
   async askPart() {
     const { pane } = this;
     const text = (number, digits) => (number === undefined || number === null ? "" : String(Number(number.toFixed(digits))));
-    const answer = await askPart({ from: text(pane.selection?.[0] ?? pane.heard, 4), to: text(pane.selection?.[1], 4), low: text(this.player.band?.[0], 1), high: text(this.player.band?.[1], 1) });
+    const answer = await askPart({
+      from: text(pane.selection?.[0] ?? pane.heard, 4),
+      to: text(pane.selection?.[1], 4),
+      low: text(this.player.band?.[0], 1),
+      high: text(this.player.band?.[1], 1),
+    });
     this.current.focus();
     if (!answer) { return; }
     const [from, to, low, high] = answer;
-    if (low !== null || high !== null) { this.setBand([low ?? 0, high ?? (pane.raster?.bands.unit === "Hz" ? pane.raster.bands.highest : 24000)]); }
+    if (low !== null || high !== null) {
+      this.setBand([low ?? 0, high ?? (pane.raster?.bands.unit === "Hz" ? pane.raster.bands.highest : 24000)]);
+    }
     if (from === null) { return; }
-    if (to !== null && to > from) { this.showPart(pane, [from, to]); pane.setSelection([Math.max(pane.full[0], from), Math.min(pane.full[1], to)]); return; }
+    if (to !== null && to > from) {
+      this.showPart(pane, [from, to]); pane.setSelection([Math.max(pane.full[0], from), Math.min(pane.full[1], to)]); return;
+    }
     pane.position = Math.max(pane.full[0], Math.min(pane.full[1], from));
     this.showPart(pane, [pane.position, pane.position]);
     this.seek(pane, pane.position);

@@ -75,7 +75,10 @@ class App {
     this.table = new Table(find("table"), {
       label: "Clips", columns: clipColumns(this.columns), open: (row) => this.openRow(row), sort: (name) => this.sortBy(name),
     });
-    this.pairTable = new Table(find("pairs"), { label: "Near duplicates", columns: pairColumns(this.columns), open: (number) => this.openPair(number) });
+    this.pairTable = new Table(
+      find("pairs"),
+      { label: "Near duplicates", columns: pairColumns(this.columns), open: (number) => this.openPair(number) },
+    );
     const across = make("input", { type: "checkbox", id: "across" });
     across.checked = memory.get("across", true);
     across.addEventListener("change", () => { memory.set("across", across.checked); this.showPairs(); });
@@ -118,7 +121,12 @@ class App {
     this.rows = rowsOf(columns, view);
     const took = performance.now() - begin;
     this.table.showOrder(view.sort, view.descending);
-    this.table.show(this.rows.length, (index) => this.rows[index], this.indexOf(this.panes[0].row), "No clip has what the filters ask for. 0 removes them.");
+    this.table.show(
+      this.rows.length,
+      (index) => this.rows[index],
+      this.indexOf(this.panes[0].row),
+      "No clip has what the filters ask for. 0 removes them.",
+    );
     const drawn = performance.now() - begin;
     const { number } = this.filters;
     number.textContent = this.rows.length === columns.loaded ? plural(this.rows.length, "clip") : `${count(this.rows.length)} of ${plural(columns.loaded, "clip")}`;
@@ -153,7 +161,9 @@ class App {
 
   showTable() {
     const pairs = this.view.table === "pairs";
-    for (const [id, hidden] of [["table", pairs], ["filters", pairs], ["pairs", !pairs], ["pair-filters", !pairs]]) { find(id).hidden = hidden; }
+    for (const [id, hidden] of [["table", pairs], ["filters", pairs], ["pairs", !pairs], ["pair-filters", !pairs]]) {
+      find(id).hidden = hidden;
+    }
     find("tab-clips").setAttribute("aria-pressed", String(!pairs));
     find("tab-pairs").setAttribute("aria-pressed", String(pairs));
     this.current.draw();
@@ -307,7 +317,10 @@ class App {
     window.addEventListener("hashchange", () => this.viewFromAddress());
     window.addEventListener("beforeunload", (event) => { if (this.corrections.unsaved > 0 && !this.leaving) { event.preventDefault(); } });
     for (const query of ["(prefers-color-scheme: dark)", "(resolution: 1dppx)"]) {
-      matchMedia(query).addEventListener("change", () => { this.readColors(); this.panes.forEach((pane) => pane.draw()); this.showDetails(); });
+      matchMedia(query).addEventListener(
+        "change",
+        () => { this.readColors(); this.panes.forEach((pane) => pane.draw()); this.showDetails(); },
+      );
     }
   }
 
@@ -352,7 +365,12 @@ class App {
       replaced: `${name} was replaced after this page was opened. The page still shows the earlier file.${kept}`,
     };
     document.body.dataset.server = state;
-    banner("server", texts[state], ...(state === "replaced" ? [button("Load the new file", () => this.loadAgain(), { class: "main" })] : []), ...save);
+    banner(
+      "server",
+      texts[state],
+      ...(state === "replaced" ? [button("Load the new file", () => this.loadAgain(), { class: "main" })] : []),
+      ...save,
+    );
   }
 
   loadAgain() {
@@ -426,10 +444,18 @@ class App {
     };
     if (this.settings.height >= 200) { set(this.settings.height); }
     const height = () => find("clip").clientHeight;
-    divider.addEventListener("pointerdown", (event) => { divider.setPointerCapture(event.pointerId); this.dragging = event.clientY - height(); });
-    divider.addEventListener("pointermove", (event) => { if (divider.hasPointerCapture(event.pointerId)) { set(event.clientY - this.dragging); } });
+    divider.addEventListener(
+      "pointerdown",
+      (event) => { divider.setPointerCapture(event.pointerId); this.dragging = event.clientY - height(); },
+    );
+    divider.addEventListener(
+      "pointermove",
+      (event) => { if (divider.hasPointerCapture(event.pointerId)) { set(event.clientY - this.dragging); } },
+    );
     divider.addEventListener("keydown", (event) => {
-      if (event.key === "ArrowUp" || event.key === "ArrowDown") { event.preventDefault(); set(height() + (event.key === "ArrowUp" ? -20 : 20)); }
+      if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+        event.preventDefault(); set(height() + (event.key === "ArrowUp" ? -20 : 20));
+      }
     });
   }
 }

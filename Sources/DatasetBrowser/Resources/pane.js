@@ -123,7 +123,10 @@ export class Pane {
         this.raster.units = this.units;
       } else {
         if (!this.hasSound) { throw new Error(this.details.recording?.message || "The recording was not found."); }
-        const { values, number } = await floats(`/api/clips/${this.row}/spectrogram?${this.partQuery(this.time)}&size=${this.windowSize}&frames=2000`, signal);
+        const { values, number } = await floats(
+          `/api/clips/${this.row}/spectrogram?${this.partQuery(this.time)}&size=${this.windowSize}&frames=2000`,
+          signal,
+        );
         this.takeRaster(values, number, linearBands(number("X-Bins"), number("X-Nyquist")));
         this.raster.units = "dB";
       }
@@ -139,7 +142,14 @@ export class Pane {
 
   takeRaster(values, number, bands) {
     const rows = number("X-Rows");
-    this.raster = new Raster({ values, rows, bins: number("X-Bins"), period: number("X-Row-Period"), first: number("X-First-Time"), bands });
+    this.raster = new Raster({
+      values,
+      rows,
+      bins: number("X-Bins"),
+      period: number("X-Row-Period"),
+      first: number("X-First-Time"),
+      bands,
+    });
     this.range = null;
   }
 
@@ -420,7 +430,10 @@ export class Pane {
     this.labels.textContent = columns.labelText(this.row) || "no label";
     const duration = seconds(this.details?.duration ?? columns.duration[this.row]);
     const what = this.isStored ? `${dataset.longName}, ${dataset.bins} bins, ${this.units}` : `Spectrogram of the recording, ${this.windowSize} points`;
-    this.base.setAttribute("aria-label", `${what}; clip ${id}${duration ? `, ${duration}` : ""}, label ${columns.labelText(this.row) || "none"}`);
+    this.base.setAttribute(
+      "aria-label",
+      `${what}; clip ${id}${duration ? `, ${duration}` : ""}, label ${columns.labelText(this.row) || "none"}`,
+    );
     this.base.title = "";
     this.readoutText();
   }
@@ -486,7 +499,11 @@ export class Pane {
     if (this.drag) { this.dragged(x, y, event); return; }
     const { picture } = this.boxes;
     const inside = y >= picture.y && y < picture.y + picture.height && this.raster;
-    this.cursor = x >= picture.x && x <= picture.x + picture.width && y >= picture.y ? { time: this.timeAt(event), y: inside ? y : null, place: inside ? this.placeAt(y) : null } : null;
+    this.cursor = x >= picture.x && x <= picture.x + picture.width && y >= picture.y ? {
+      time: this.timeAt(event),
+      y: inside ? y : null,
+      place: inside ? this.placeAt(y) : null,
+    } : null;
     this.readoutText();
     this.drawOverlay();
   }

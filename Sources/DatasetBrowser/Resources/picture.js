@@ -65,7 +65,14 @@ export function greys(dark) {
 /** Where a frequency is among the bins, and back. Bin b has the positions from b to b + 1. */
 export function linearBands(bins, nyquist) {
   const width = nyquist / (bins - 1);
-  return { unit: "Hz", linear: true, count: bins, highest: nyquist, position: (hz) => hz / width + 0.5, at: (position) => (position - 0.5) * width };
+  return {
+    unit: "Hz",
+    linear: true,
+    count: bins,
+    highest: nyquist,
+    position: (hz) => hz / width + 0.5,
+    at: (position) => (position - 0.5) * width,
+  };
 }
 
 export function storedBands(bins, frequency, scale) {
@@ -193,7 +200,13 @@ export class Drawing {
       const at = Math.round(y(hz)) - 0.5;
       context.moveTo(box.x - 4, at);
       context.lineTo(box.x, at);
-      if (at > box.y + 18) { context.fillText(thousands ? String(Number((hz / 1000).toFixed(3))) : String(Number(hz.toFixed(2))), box.x - 7, Math.min(at, box.y + box.height - 5)); }
+      if (at > box.y + 18) {
+        context.fillText(
+          thousands ? String(Number((hz / 1000).toFixed(3))) : String(Number(hz.toFixed(2))),
+          box.x - 7,
+          Math.min(at, box.y + box.height - 5),
+        );
+      }
     }
     context.stroke();
     context.fillText(bands.unit === "Hz" ? (thousands ? "kHz" : "Hz") : bands.unit, box.x - 7, box.y + 6);

@@ -74,7 +74,16 @@ export class Player {
     if (end - begin < 1) { throw new Error("There is nothing to play here."); }
     const declared = declaredRate(wave.rate, this.speed);
     this.load(waveOf(wave, begin, end, declared));
-    this.part = { owner, sound, from, to, first: firstTime + begin / wave.rate, last: firstTime + end / wave.rate, stretch: declared / wave.rate, speed: this.speed };
+    this.part = {
+      owner,
+      sound,
+      from,
+      to,
+      first: firstTime + begin / wave.rate,
+      last: firstTime + end / wave.rate,
+      stretch: declared / wave.rate,
+      speed: this.speed,
+    };
     this.element.loop = this.loop;
     this.element.preservesPitch = false;
     this.element.defaultPlaybackRate = this.element.playbackRate = Math.max(0.0625, Math.min(16, this.speed / this.part.stretch));
