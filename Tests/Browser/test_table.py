@@ -3,6 +3,7 @@
 import json
 import urllib.parse
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 
@@ -93,6 +94,16 @@ def test_the_view_is_in_the_address(open_page, dataset, serve):
     page = open_page(server, fragment[1:])
     assert page.title == clip
     assert page.column("Label")[0] == "high"
+
+
+def test_a_view_opens_the_part_the_selection_and_the_band(open_page, dataset):
+    view = "clip=clip04&part=0.2,0.8&time=0.3,0.5&band=400,900&picture=recording&other=clip02"
+    page = open_page(dataset, view)
+    page.drawn()
+    assert page.title == "clip04"
+    assert set(page.fragment[1:].split("&")) == set(view.split("&"))
+    page.keys(" ")
+    page.wait(lambda: page.sound["length"] == pytest.approx(0.2, abs=0.001))
 
 
 def test_the_command_of_the_view_can_be_copied(open_page, dataset):

@@ -3,7 +3,6 @@ import { button, find, hertz, make, memory, say } from "./elements.js";
 import { greys } from "./picture.js";
 import { SPEEDS, speedText } from "./sound.js";
 import { askPart } from "./dialogs.js";
-import { numbersOf } from "./view.js";
 
 const CONTEXTS = [0, 1, 2, 5, 10];
 /** Points of the window; 0 is what is near 23 ms at the recording's rate. */
@@ -319,9 +318,5 @@ export const looking = {
     this.set("frequencies", null);
     this.pane.setTime(this.pane.full.slice());
     this.everyPane((pane) => pane.draw());
-  },
-
-  openedPart() {
-    return { part: numbersOf(this.view.part), selection: numbersOf(this.view.time) };
   },
 };

@@ -15,7 +15,7 @@ import { Pane } from "./pane.js";
 import { coloursOf } from "./picture.js";
 import { Player } from "./sound.js";
 import { Table } from "./table.js";
-import { commandOf, readView, textOf, writeView } from "./view.js";
+import { commandOf, numbersOf, readView, textOf, writeView } from "./view.js";
 
 class App {
   constructor() {
@@ -178,7 +178,9 @@ class App {
     const first = view.clip === "" ? (this.rows[0] ?? -1) : this.columns.find(view.clip);
     if (view.clip !== "" && first < 0) { say(`There is no clip “${view.clip}”.`); }
     const other = view.other === "" ? -1 : this.columns.find(view.other);
-    if (first >= 0) { this.openRow(first, this.openedPart()); }
+    // Without a key or a click there may be no sound yet: the filter is made when something is played.
+    this.player.band = numbersOf(view.band);
+    if (first >= 0) { this.openRow(first, { part: numbersOf(view.part), selection: numbersOf(view.time) }); }
     if (other >= 0) { this.addPane(other); }
   }
 
@@ -188,6 +190,8 @@ class App {
     this.showToolbar();
     const ready = pane.open(row, options);
     if (pane === this.panes[0]) {
+      this.view.part = textOf(options.part ?? null, 4);
+      this.view.time = textOf(options.selection ?? null, 4);
       this.table.active = this.indexOf(row);
       if (this.table.active >= 0) { this.table.reveal(this.table.active); }
       this.table.draw();
@@ -254,6 +258,7 @@ class App {
   }
 
   loaded(pane) {
+    this.viewChanged();
     if (pane === this.pane && this.settings.autoplay && !this.held) { this.playFromStart(); }
   }
 
@@ -276,8 +281,11 @@ class App {
     const [first, second] = panes;
     if (first.row >= 0) { view.clip = this.columns.id[first.row]; }
     view.other = second && second.row >= 0 ? this.columns.id[second.row] : "";
-    view.part = first.isZoomed && first.details ? textOf(first.time, 4) : "";
-    view.time = textOf(first.selection, 4);
+    // While a clip is being loaded, these are what it was opened with.
+    if (first.details) {
+      view.part = first.isZoomed ? textOf(first.time, 4) : "";
+      view.time = textOf(first.selection, 4);
+    }
     view.band = textOf(this.player.band, 1);
     clearTimeout(this.writing);
     this.writing = setTimeout(() => history.replaceState(null, "", `#${writeView(view)}`), 150);
