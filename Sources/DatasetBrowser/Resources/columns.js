@@ -121,7 +121,7 @@ export class Columns {
     this.version += 1;
   }
 
-  /** What the server has found out of a clip that was opened: cells that were empty are filled in. */
+  /** What the server has found out of a clip that was opened: it goes into cells that were empty. */
   takeDetails(row, details) {
     let changed = false;
     for (const name of ["duration", "peak", "rms"]) {

@@ -212,6 +212,7 @@ class App {
   addPane(row) {
     const pane = new Pane(find("panes"), this);
     this.panes.push(pane);
+    this.activate(this.pane);
     pane.open(row);
     this.viewChanged();
   }
@@ -252,7 +253,7 @@ class App {
   }
 
   /** The server knew more of a clip than the table. */
-  filled(row, details) {
+  known(row, details) {
     if (this.columns.takeDetails(row, details)) { this.table.draw(); }
     if (row === this.pane.row) { this.showDetails(); }
   }

@@ -71,7 +71,7 @@ export class Pane {
     await new Promise((resolve) => setTimeout(resolve, this.app.hurry() ? 120 : 0));
     signal.throwIfAborted();
     this.details = await json(`/api/clips/${this.row}`, { signal });
-    this.app.filled(this.row, this.details);
+    this.app.known(this.row, this.details);
     this.describe();
     const { duration } = this.details;
     const context = this.hasSound ? this.app.settings.context : 0;
@@ -381,7 +381,8 @@ export class Pane {
     const tall = { ...boxes.picture, height: bottom - boxes.picture.y };
     if (this.selection) {
       const [a, b] = this.selection.map((time) => this.x(time));
-      over.shade(tall, a, b, colors.selection);
+      over.shade(boxes.picture, a, b, colors.selection);
+      if (boxes.wave.height) { over.shade(boxes.wave, a, b, colors.selection); }
       context.fillStyle = colors.edge;
       for (const x of [a, b]) { if (x >= tall.x && x <= tall.x + tall.width) { context.fillRect(Math.round(x), tall.y, 1, tall.height); } }
     }
