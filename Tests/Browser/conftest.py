@@ -1,0 +1,161 @@
+"""A real browser on the page of `veery browse`: Debian's chromium, without a screen and without sound."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from page import Page
+from selenium import webdriver
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Python"))
+import recordings  # noqa: E402
+
+VEERY = os.environ.get("VEERY", str(ROOT / ".build/debug/veery"))
+# Another program that serves the page, for work on the page alone.
+COMMAND = os.environ.get("VEERY_BROWSE", f"{VEERY} browse --no-open").split()
+
+
+class Server:
+    """A server of one dataset. It prints the address of the page as its first line."""
+
+    def __init__(self, path):
+        self.path = path
+        self.start()
+
+    def start(self, port=None):
+        command = [*COMMAND, str(self.path), *(["--port", str(port)] if port else [])]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.address = next((word for word in line.split() if word.startswith("http://")), None)
+        assert self.address, f"no address in the first line: {line!r}"
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+
+    @property
+    def port(self):
+        return int(self.address.split(":")[2].split("/")[0])
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def serve():
+    servers = []
+
+    def start(path):
+        servers.append(Server(path))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def driver():
+    if not shutil.which("chromedriver"):
+        pytest.skip("needs chromium and chromium-driver")
+    options = webdriver.ChromeOptions()
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--force-color-profile=srgb"]:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+@pytest.fixture
+def open_page(driver, serve):
+    """Opens a dataset: its page, once everything is loaded. A test fails if the browser's console has an error that it does not expect."""
+    pages = []
+
+    def open_one(path, fragment="", **settings):
+        server = path if isinstance(path, Server) else serve(path)
+        pages.append(Page(driver, server, fragment, **settings))
+        return pages[-1]
+
+    driver.get_log("browser")
+    yield open_one
+    expected = [text for page in pages for text in page.expected]
+    errors = [entry["message"] for entry in driver.get_log("browser") if not any(text in entry["message"] for text in expected)]
+    driver.get("about:blank")
+    assert errors == []
+
+
+LABELS = {"low": 500, "middle": 1200, "high": 2600}
+
+
+def clips(folder):
+    """24 tones with three labels. One has a wrong label, one is a copy of another in the other split, one recording is damaged."""
+    rows = []
+    for number in range(24):
+        label = list(LABELS)[number % 3]
+        seconds = 1.2 if number % 4 == 0 else 0.6
+        noise = recordings.noise(number, round(8000 * seconds), 0.02)
+        name = f"clip{number:02}"
+        recordings.write_wav(folder / f"{name}.wav", 8000, recordings.tone(8000, seconds, [LABELS[label] * (1 + number / 300)]) + noise)
+        rows.append({"path": f"{name}.wav", "id": name, "label": label, "split": "test" if number % 6 == 5 else "train", "site": f"site {number % 2}"})
+    rows[7]["label"] = "low" if rows[7]["label"] != "low" else "high"
+    shutil.copy(folder / "clip00.wav", folder / "copy.wav")
+    rows.append({"path": "copy.wav", "id": "copy", "label": "low", "split": "test", "site": "site 0"})
+    (folder / "damaged.wav").write_bytes(b"no sound")
+    rows.append({"path": "damaged.wav", "id": "damaged", "label": "low", "split": "train", "site": "site 1"})
+    return rows
+
+
+def extract(folder, rows, *options):
+    recordings.write_manifest(folder / "manifest.csv", rows)
+    command = [VEERY, "extract", str(folder / "manifest.csv"), "-o", str(folder / "features.h5"), "--max-failures", "100%", "--quiet", *options]
+    subprocess.run(command, check=True)
+    return folder / "features.h5"
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tones")
+    extract(folder, clips(folder), "--set", "audio.sample_rate=8k", "--set", "scale.kind=db")
+    return folder
+
+
+@pytest.fixture
+def dataset(made, tmp_path):
+    """A feature file of its own for each test: its corrections are in the same folder."""
+    shutil.copytree(made, tmp_path / "tones")
+    return tmp_path / "tones/features.h5"
+
+
+@pytest.fixture
+def manifest(dataset):
+    """The manifest without features."""
+    dataset.unlink()
+    return dataset.parent / "manifest.csv"
+
+
+HOSTILE = ["<img src=x onerror=\"window.hacked=1\">", "</script><script>window.hacked=1</script>", "javascript:window.hacked=1",
+           "\"><svg onload=window.hacked=1>", "مرحبا \u202eabc", "%00&#x3c;b&#x3e;", "'; DROP TABLE clips; --", "n" * 300]
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    rows = []
+    for number, text in enumerate(HOSTILE):
+        recordings.write_wav(tmp_path / f"{number}.wav", 8000, recordings.tone(8000, 0.5, [400 + 100 * number]))
+        rows.append({"path": f"{number}.wav", "id": text, "label": HOSTILE[number - 1], "<b>site</b>": text})
+    return extract(tmp_path, rows)
+
+
+@pytest.fixture
+def parts(tmp_path):
+    """Clips that are parts of one recording of 6 s, one tone after another."""
+    signal = recordings.tone(8000, 2, [500]), recordings.tone(8000, 2, [1200]), recordings.tone(8000, 2, [2600])
+    recordings.write_wav(tmp_path / "long.wav", 8000, recordings.np.concatenate(signal) + recordings.noise(1, 48000, 0.01))
+    rows = [{"path": "long.wav", "id": f"part{start}", "label": str(start), "start": start, "end": start + 1} for start in (0, 2, 4)]
+    return extract(tmp_path, rows)

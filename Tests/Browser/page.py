@@ -1,0 +1,121 @@
+"""What a test does with the page: keys, clicks, and what can be seen."""
+
+import time
+
+from axe_core_python.selenium import Axe
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+
+class Page:
+    def __init__(self, driver, server, fragment="", width=1280, height=800, dark=False):
+        self.driver = driver
+        self.server = server
+        self.expected = []
+        self.resize(width, height)
+        self.theme(dark)
+        self.open(fragment)
+
+    def open(self, fragment=""):
+        self.driver.get("about:blank")
+        self.driver.get(self.server.address + (f"#{fragment}" if fragment else ""))
+        self.ready()
+
+    def ready(self):
+        self.wait(lambda: self.state("state") in ("ready", "failed"), 20)
+        assert self.state("state") == "ready"
+
+    def state(self, name):
+        return self.run(f"return document.body.dataset.{name}")
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def wait(self, condition, seconds=8):
+        return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(lambda _: condition())
+
+    def resize(self, width, height):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def theme(self, dark):
+        features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def keys(self, *keys):
+        for key in keys:
+            ActionChains(self.driver).send_keys(key).perform()
+
+    def chord(self, modifier, key):
+        ActionChains(self.driver).key_down(modifier).send_keys(key).key_up(modifier).perform()
+
+    def click(self, selector):
+        self.driver.find_element(By.CSS_SELECTOR, selector).click()
+
+    def choose(self, selector, value):
+        self.run("const e = document.querySelector(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event('change', {bubbles: true}))", selector, value)
+
+    def text(self, selector):
+        return self.run("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
+
+    @property
+    def title(self):
+        """The id of the clip that is open."""
+        return self.text(".pane h2")
+
+    @property
+    def shown(self):
+        return self.text("#shown")
+
+    @property
+    def status(self):
+        return self.text("#status")
+
+    @property
+    def details(self):
+        return self.text("#details")
+
+    def rows(self, table="table"):
+        """The texts of the rows in sight, in the order of the table."""
+        return self.run("""return [...document.querySelectorAll(`#${arguments[0]} .table-body .table-row`)].filter((row) => !row.hidden)
+            .sort((a, b) => a.ariaRowIndex - b.ariaRowIndex).map((row) => [...row.children].map((cell) => cell.textContent))""", table)
+
+    def column(self, title, table="table"):
+        titles = self.run("return [...document.querySelectorAll(`#${arguments[0]} [role=columnheader]`)].map((cell) => cell.textContent)", table)
+        return [row[titles.index(title)] for row in self.rows(table)]
+
+    def sort(self, title):
+        self.run("[...document.querySelectorAll('#table [role=columnheader] button')].find((one) => one.textContent === arguments[0]).click()", title)
+
+    @property
+    def sound(self):
+        return self.run("""const sound = document.getElementById('sound');
+            return { time: sound.currentTime, paused: sound.paused, ended: sound.ended, length: sound.duration, rate: sound.playbackRate }""")
+
+    @property
+    def fragment(self):
+        time.sleep(0.3)
+        return self.run("return location.hash")
+
+    def drawn(self):
+        """Waits until the picture of the clip is drawn."""
+        script = """const canvas = document.querySelector('.stage canvas');
+            if (!canvas.width) { return false; }
+            const copy = new OffscreenCanvas(1, 150).getContext('2d', { willReadFrequently: true });
+            copy.drawImage(canvas, Math.round(canvas.width / 2), 30, 1, 150, 0, 0, 1, 150);
+            const line = new Uint32Array(copy.getImageData(0, 0, 1, 150).data.buffer);
+            return new Set(line).size > 5"""
+        self.wait(lambda: self.run(script))
+
+    def drag(self, start, end, selector=".stage"):
+        """Drags between two points, as shares of an element's width and height."""
+        element = self.driver.find_element(By.CSS_SELECTOR, selector)
+        size = element.size
+        points = [(round((x - 0.5) * size["width"]), round((y - 0.5) * size["height"])) for x, y in (start, end)]
+        chain = ActionChains(self.driver, duration=20).move_to_element_with_offset(element, *points[0]).click_and_hold()
+        chain.move_by_offset(points[1][0] - points[0][0], points[1][1] - points[0][1]).release().perform()
+
+    def axe(self):
+        """What axe finds: the rules and the elements."""
+        found = Axe().run(self.driver)["violations"]
+        return [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found]

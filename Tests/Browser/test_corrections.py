@@ -1,0 +1,175 @@
+"""Corrections by keys: none is lost, each can be undone."""
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+
+def saved(page):
+    page.wait(lambda: page.text("#saved").startswith("Saved"))
+
+
+def test_relabel_by_keys(open_page, dataset):
+    page = open_page(dataset)
+    page.keys("r", "hi", Keys.ENTER)
+    assert page.column("Label")[0] == "high"
+    assert "was low" in page.details
+    saved(page)
+    page.keys("j", "1")
+    assert page.column("Label")[1] == "high"
+    saved(page)
+    page.open()
+    assert page.column("Label")[:2] == ["high", "high"]
+
+
+def test_a_new_label_only_on_purpose(open_page, dataset):
+    page = open_page(dataset)
+    page.keys("r", "thrush", Keys.ENTER)
+    assert page.driver.find_elements(By.CSS_SELECTOR, "dialog[open]") != []
+    page.keys(Keys.ESCAPE)
+    assert page.column("Label")[0] == "low"
+    page.keys("r", "thrush")
+    page.chord(Keys.CONTROL, Keys.ENTER)
+    assert page.column("Label")[0] == "thrush"
+    saved(page)
+
+
+def test_add_and_remove_labels(open_page, dataset):
+    page = open_page(dataset)
+    page.keys("a", "middle", Keys.ENTER)
+    assert page.column("Label")[0] == "low, middle"
+    page.keys("q", "low", Keys.ENTER)
+    assert page.column("Label")[0] == "middle"
+    page.keys("q")
+    assert page.column("Label")[0] == ""
+    saved(page)
+
+
+def test_exclude_checked_and_note(open_page, dataset):
+    page = open_page(dataset)
+    page.keys("e")
+    saved(page)
+    assert "✕" in page.column("State")[0]
+    page.keys("e")
+    saved(page)
+    assert page.column("State")[0] == ""
+    page.keys("n", "wind noise", Keys.ENTER)
+    saved(page)
+    assert "wind noise" in page.details
+    page.keys("m")
+    assert page.title == "clip01"
+    saved(page)
+    assert page.column("State")[0] == "✓ ¶"
+    page.choose("#filter-show", "noted")
+    page.wait(lambda: page.column("Clip") == ["clip00"])
+
+
+def test_undo_without_end_and_redo(open_page, dataset):
+    page = open_page(dataset)
+    page.keys("r", "high", Keys.ENTER)
+    saved(page)
+    page.keys("r", "middle", Keys.ENTER, "e", "u")
+    saved(page)
+    assert page.column("Label")[0] == "middle" and page.column("State")[0] == "✎"
+    page.keys("u")
+    assert page.column("Label")[0] == "high"
+    page.chord(Keys.CONTROL, "z")
+    assert page.column("Label")[0] == "low"
+    page.keys("u")
+    assert "Nothing is left to undo" in page.status
+    page.keys("U")
+    assert page.column("Label")[0] == "high"
+    saved(page)
+    page.open()
+    assert page.column("Label")[0] == "high"
+    page.keys("u")
+    assert page.column("Label")[0] == "low"
+    saved(page)
+
+
+def test_all_clips_of_a_filter_at_once(open_page, dataset):
+    page = open_page(dataset)
+    page.choose("#filter-split", "test")
+    page.keys("g")
+    assert "5 clips" in page.text("dialog")
+    page.keys(Keys.TAB, "high", Keys.ENTER)
+    page.wait(lambda: page.run("return document.activeElement.textContent") == "Give one label “high”: 5 clips")
+    page.keys(Keys.ENTER)
+    assert set(page.column("Label")) == {"high"}
+    saved(page)
+    assert page.title == "clip00" or page.column("State") == ["✎"] * 5
+    page.keys("u")
+    saved(page)
+    assert set(page.column("State")) == {""}
+    page.open()
+    assert set(page.column("State")) == {""}
+
+
+def test_another_browser_is_seen(open_page, dataset, driver):
+    page = open_page(dataset)
+    window = driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    try:
+        other = page
+        other.open()
+        other.keys("r", "high", Keys.ENTER)
+        saved(other)
+    finally:
+        driver.close()
+        driver.switch_to.window(window)
+    page.wait(lambda: page.column("Label")[0] == "high", 12)
+    page.keys("j", "e", "u")
+    saved(page)
+    assert page.column("State")[:2] == ["✎", ""]
+
+
+def test_corrections_wait_for_a_server_that_is_gone(open_page, dataset, serve):
+    server = serve(dataset)
+    page = open_page(server)
+    page.expected += ["net::ERR_", "403"]
+    port = server.port
+    server.stop()
+    page.keys("r", "high", Keys.ENTER, "j", "e")
+    page.wait(lambda: "The server has ended" in page.text("#banners"))
+    assert page.text("#saved").startswith("2 corrections not saved yet")
+    assert "…" in page.column("State")[0]
+    assert page.run("return Object.keys(localStorage).some((name) => name.startsWith('veery-unsaved-'))")
+    # The server is back at the same address; the page is opened anew and offers what the other could not save.
+    server.start(port)
+    page.run("window.onbeforeunload = null; addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })")
+    page.open()
+    page.wait(lambda: "2 corrections" in page.text("#banners"))
+    page.click(".banner button.main")
+    saved(page)
+    assert page.column("Label")[0] == "high" and "✕" in page.column("State")[1]
+    page.open()
+    assert page.text("#banners") == ""
+    assert page.column("Label")[0] == "high"
+
+
+def test_a_lost_answer_is_not_sent_twice(open_page, dataset):
+    """The server stores a correction, and its answer is lost: asked again, the page finds its line."""
+    page = open_page(dataset)
+    page.expected += ["lost"]
+    page.run("""const real = window.fetch; let lost = false;
+      window.fetch = async (path, options) => {
+        const answer = await real(path, options);
+        if (options?.method === 'POST' && !lost) { lost = true; throw new TypeError('lost'); }
+        return answer; };""")
+    page.keys("r", "high", Keys.ENTER)
+    saved(page)
+    lines = page.driver.execute_async_script("fetch('/api/corrections?after=0').then((answer) => answer.json()).then((answer) => arguments[0](answer.lines))")
+    assert [(line["clip"], line["action"], line["label"]) for line in lines] == [(0, "relabel", "high")]
+    page.keys("u")
+    assert page.column("Label")[0] == "low"
+    saved(page)
+
+
+def test_a_refused_correction_is_said(open_page, dataset):
+    page = open_page(dataset)
+    page.expected += ["400"]
+    page.run("""const real = window.fetch;
+      window.fetch = async (path, options) => options?.method === 'POST'
+        ? new Response(JSON.stringify({ error: 'The label is too long.' }), { status: 400 }) : real(path, options);""")
+    page.keys("r", "high", Keys.ENTER)
+    page.wait(lambda: "The label is too long." in page.text("#banners"))
+    assert page.column("Label")[0] == "low"

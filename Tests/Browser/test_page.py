@@ -1,0 +1,105 @@
+"""The page as a whole: hostile texts, a server that ends, a file that is replaced, what a screen reader finds, keys."""
+
+import os
+import shutil
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+
+def test_hostile_texts_are_texts(open_page, hostile):
+    page = open_page(hostile)
+    page.keys("j", "j", "k", "n", "<img src=x onerror='window.hacked=1'>", Keys.ENTER, "r", "<b onclick=hacked=1>")
+    page.chord(Keys.CONTROL, Keys.ENTER)
+    page.keys("D", "D", "?", Keys.ESCAPE)
+    page.wait(lambda: page.text("#saved").startswith("Saved"))
+    assert page.run("return window.hacked") is None
+    assert page.driver.execute_script("return document.querySelectorAll('main img, main svg, main b b, script:not([src])').length") == 0
+    assert "<img src=x" in page.details
+    page.open(page.fragment[1:])
+    assert page.run("return window.hacked") is None
+
+
+def test_a_hostile_fragment_is_a_text(open_page, dataset):
+    page = open_page(dataset, "clip=%3Cimg%20src=x%20onerror=hacked=1%3E&q=%3Cb%3E&sort=column:nothing&part=1,x&min=a&split=%FF")
+    assert page.run("return window.hacked") is None
+    page.keys("0")
+    page.wait(lambda: page.shown == "26 clips")
+
+
+def test_the_page_says_that_the_server_has_ended(open_page, dataset, serve):
+    server = serve(dataset)
+    page = open_page(server)
+    page.expected.append("net::ERR_")
+    port = server.port
+    server.stop()
+    page.wait(lambda: "The server has ended" in page.text("#banners"), 12)
+    server.start(port)
+    page.expected.append("403")
+    page.wait(lambda: "server was started anew" in page.text("#banners") or page.text("#banners") == "", 12)
+
+
+def test_the_page_says_that_the_file_was_replaced(open_page, dataset):
+    page = open_page(dataset)
+    page.expected.append("410")
+    again = dataset.with_name("again.h5")
+    shutil.copy(dataset, again)
+    os.utime(again, (1, 1))
+    os.replace(again, dataset)
+    page.wait(lambda: "was replaced" in page.text("#banners"), 12)
+    page.keys("e")
+    assert "load the new one" in page.status
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 800])
+def test_axe_finds_nothing(open_page, dataset, width, dark):
+    page = open_page(dataset, width=width, dark=dark)
+    page.drawn()
+    page.wait(lambda: page.state("suspicion") == "done", 30)
+    page.keys("S")
+    page.drawn()
+    found = {"opened": page.axe()}
+    states = {
+        "corrected": ["y", "k", "n", "note", Keys.ENTER, "e"],
+        "two clips": ["p"],
+        "pairs": ["D"],
+        "relabel": ["D", "r", "m"],
+        "help": [Keys.ESCAPE, "?"],
+        "batch": [Keys.ESCAPE, "g"],
+        "part": [Keys.ESCAPE, "t"],
+        "failure": [Keys.ESCAPE, "p", Keys.END],
+    }
+    for state, keys in states.items():
+        page.keys(*keys)
+        found[state] = page.axe()
+    assert {state: rules for state, rules in found.items() if rules} == {}
+
+
+def test_help_shows_every_key(open_page, dataset):
+    page = open_page(dataset)
+    page.keys("?")
+    text = page.text("dialog")
+    for words in ["next clip", "play, pause", "undo", "÷ 10 for bats", "context"]:
+        assert words in text
+    page.click("#letters")
+    page.keys(Keys.ESCAPE, "j")
+    assert page.title == "clip00"
+    page.keys(Keys.ARROW_DOWN)
+    assert page.title == "clip01"
+
+
+def test_settings_are_remembered(open_page, dataset):
+    page = open_page(dataset)
+    page.keys("v", "v", "f")
+    page.wait(lambda: "512 points" in page.status)
+    page.keys("b", "c")
+    page.open()
+    assert page.run("return [...document.querySelectorAll('#toolbar select')].map((one) => one.value)") == ["1", "2", "1", "512"]
+    assert page.run("return [...document.querySelectorAll('#toolbar [aria-pressed=true]')].map((one) => one.textContent)") == ["Greys"]
+
+
+def test_a_picture_is_kept_inside_the_window(open_page, dataset):
+    for width, height in [(800, 600), (1280, 800), (1920, 1080)]:
+        page = open_page(dataset, width=width, height=height)
+        assert page.run("return document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight")
