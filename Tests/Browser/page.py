@@ -32,6 +32,12 @@ class Page:
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
+    def post(self, body):
+        """Sends corrections as another browser would; the answer."""
+        return self.driver.execute_async_script("""fetch('/api/corrections',
+            { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(arguments[0]) })
+            .then((answer) => answer.json()).then(arguments[1])""", body)
+
     def wait(self, condition, seconds=8):
         return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(lambda _: condition())
 

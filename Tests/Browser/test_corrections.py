@@ -122,6 +122,23 @@ def test_another_browser_is_seen(open_page, dataset, driver):
     assert page.column("State")[:2] == ["✎", ""]
 
 
+def test_lines_of_another_browser_between_ones_own(open_page, dataset):
+    """Another browser's line is older than one's own, and was not read before: the answer to one's own has both."""
+    page = open_page(dataset)
+    page.run("""const real = window.fetch;
+      window.fetch = (path, options) => (String(path).startsWith('/api/state') ? new Promise(() => {}) : real(path, options));""")
+    other = {"by": "another", "after": 0, "corrections": [{"clip": 2, "action": "exclude"}, {"clip": 3, "action": "relabel", "label": "high"}]}
+    page.post(other)
+    page.keys("e")
+    saved(page)
+    assert page.column("State")[:4] == ["✕", "", "✕", "✎"]
+    assert page.column("Label")[3] == "high"
+    page.post({**other, "corrections": [{"clip": 3, "action": "undo"}]})
+    page.keys("u")
+    saved(page)
+    assert page.column("State")[:4] == ["", "", "✕", ""]
+
+
 def test_corrections_wait_for_a_server_that_is_gone(open_page, dataset, serve):
     server = serve(dataset)
     page = open_page(server)
