@@ -1,8 +1,6 @@
 """What a test does with the page: keys, clicks, and what can be seen."""
 
-import time
-
-from axe_core_python.selenium import Axe
+from axe_core_python.base import AXE_SCRIPT as AXE
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -100,7 +98,7 @@ class Page:
 
     @property
     def fragment(self):
-        time.sleep(0.3)
+        self.wait(lambda: self.state("address") == "written")
         return self.run("return location.hash")
 
     def drawn(self):
@@ -123,5 +121,7 @@ class Page:
 
     def axe(self):
         """What axe finds: the rules and the elements."""
-        found = Axe().run(self.driver)["violations"]
+        if self.run("return typeof axe") == "undefined":
+            self.run(AXE)
+        found = self.driver.execute_async_script("axe.run({ resultTypes: ['violations'] }).then(arguments[0])")["violations"]
         return [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found]

@@ -289,7 +289,11 @@ class App {
     }
     view.band = textOf(this.player.band, 1);
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => history.replaceState(null, "", `#${writeView(view)}`), 150);
+    document.body.dataset.address = "changes";
+    this.writing = setTimeout(() => {
+      history.replaceState(null, "", `#${writeView(view)}`);
+      document.body.dataset.address = "written";
+    }, 150);
   }
 
   /** The fragment was changed by hand, or by going back. */
