@@ -1,9 +1,11 @@
 """A real browser on the page of `veery browse`: Debian's chromium, without a screen and without sound."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -15,31 +17,40 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Python"))
 import recordings  # noqa: E402
 
-VEERY = os.environ.get("VEERY", str(ROOT / ".build/debug/veery"))
+VEERY = str(Path(os.environ.get("VEERY", ROOT / ".build/debug/veery")).resolve())
 # Another program that serves the page, for work on the page alone.
-COMMAND = os.environ.get("VEERY_BROWSE", f"{VEERY} browse --no-open").split()
+COMMAND = shlex.split(os.environ.get("VEERY_BROWSE", "")) or [VEERY, "browse", "--no-open"]
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: repeats with another theme or width: `make test-all` runs it, `make test` does not")
 
 
 class Server:
     """A server of one dataset. It prints the address of the page as its first line."""
 
-    def __init__(self, path):
+    def __init__(self, path, *options):
         self.path = path
+        self.options = options
+        self.notes = tempfile.TemporaryFile("w+")
         self.start()
 
     def start(self, port=None):
-        command = [*COMMAND, str(self.path), *(["--port", str(port)] if port else [])]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        self.address = next((word for word in line.split() if word.startswith("http://")), None)
-        assert self.address, f"no address in the first line: {line!r}"
+        command = [*COMMAND, str(self.path), *self.options, *(["--port", str(port)] if port else [])]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.notes, text=True)
+        self.address = self.process.stdout.readline().strip()
+        if not self.address.startswith("http://"):
+            self.kill()
+            self.notes.seek(0)
+            pytest.fail(f"no address in the first line: {self.address!r}\n{self.notes.read()}")
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
 
     @property
     def port(self):
         return int(self.address.split(":")[2].split("/")[0])
 
-    def stop(self):
+    def kill(self):
         self.process.kill()
         self.process.wait()
 
@@ -48,24 +59,39 @@ class Server:
 def serve():
     servers = []
 
-    def start(path):
-        servers.append(Server(path))
+    def start(path, *options):
+        servers.append(Server(path, *options))
         return servers[-1]
 
     yield start
     for server in servers:
-        server.stop()
+        server.kill()
+
+
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--force-color-profile=srgb"]:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
 
 
 @pytest.fixture(scope="session")
 def driver():
     if not shutil.which("chromedriver"):
-        pytest.skip("needs chromium and chromium-driver")
-    options = webdriver.ChromeOptions()
-    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--force-color-profile=srgb"]:
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+        pytest.fail("there is no chromedriver: on Debian, install chromium and chromium-driver", pytrace=False)
+    driver = browser()
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+@pytest.fixture
+def second_driver():
+    """A browser of another user: it has its own memory."""
+    driver = browser()
     try:
         yield driver
     finally:
@@ -77,7 +103,7 @@ def open_page(driver, serve):
     """Opens a dataset: its page, once everything is loaded. A test fails if the browser's console has an error that it does not expect."""
     pages = []
 
-    def open_one(path, fragment="", **settings):
+    def open_one(path, fragment="", driver=driver, **settings):
         server = path if isinstance(path, Server) else serve(path)
         pages.append(Page(driver, server, fragment, **settings))
         return pages[-1]
@@ -128,8 +154,9 @@ def made(tmp_path_factory):
 @pytest.fixture
 def dataset(made, tmp_path):
     """A feature file of its own for each test: its corrections are in the same folder."""
-    shutil.copytree(made, tmp_path / "tones")
-    return tmp_path / "tones/features.h5"
+    folder = tmp_path / "Töne 'a' & #1 100%25"
+    shutil.copytree(made, folder)
+    return folder / "features.h5"
 
 
 @pytest.fixture

@@ -4,11 +4,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit, parse_qs
 import numpy as np, h5py, soundfile
 from scipy.signal import get_window
-RES=os.environ.get("RES","/work/P1/Sources/DatasetBrowser/Resources")
+ROOT=os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RES=os.environ.get("RES",os.path.join(ROOT,"Sources/DatasetBrowser/Resources"))
 F=sys.argv[1]; PORT=int(sys.argv[sys.argv.index("--port")+1]) if "--port" in sys.argv else 0
 TOKEN=secrets.token_hex(8); SLOW=float(os.environ.get("SLOW","0"))
 def colours():
-    for l in open("/work/P1/Sources/Plotting/Resources/matplotlib.txt"):
+    for l in open(os.path.join(ROOT,"Sources/Plotting/Resources/matplotlib.txt")):
         p=l.split()
         if p and p[0]=="magma": return base64.b64encode(bytes.fromhex("".join(p[1:]))).decode()
 def txt(a): return [x.decode("utf-8") if isinstance(x,bytes) else str(x) for x in a]
@@ -137,7 +138,7 @@ class H(BaseHTTPRequestHandler):
             if d.score is None: return self.out(200,{"state":"none","done":1,"note":"Suspicion needs features: run veery extract first.","score":[],"reasons":{},"suggested":{},"order":[],"pairs":[]})
             d.asked=getattr(d,"asked",0)+1
             if d.asked==1: return self.out(200,{"state":"computing","done":.3,"note":""},Retry_After=1)
-            return self.out(200,{"state":"done","done":1,"note":"","score":d.score,"reasons":d.reasons,"suggested":d.sugg,"order":d.order,"pairs":d.pairs})
+            return self.out(200,{"state":"done","done":1,"note":"","score":d.score,"floorShare":d.floor,"reasons":d.reasons,"suggested":d.sugg,"order":d.order,"pairs":d.pairs})
         m=re.fullmatch(r"/api/clips/(\d+)(/\w+(?:\.wav)?)?",p)
         if not m or int(m[1])>=N: return self.fail(404,"no such clip")
         i=int(m[1]); what=m[2]
@@ -196,8 +197,8 @@ class H(BaseHTTPRequestHandler):
                 if c["action"] in("relabel","add") and c["label"] not in d.labelnames and not c.get("new"): return self.fail(400,f"the dataset has no label '{c['label']}'")
                 new.append({"line":len(LINES)+len(new),"clip":c["clip"],"action":c["action"],"label":c.get("label",""),"note":c.get("note",""),"given":time.strftime("%Y-%m-%dT%H:%M:%SZ",time.gmtime()),"by":j["by"]})
             with open(CORR,"a") as f: f.write("".join(json.dumps(x)+"\n" for x in new)); f.flush(); os.fsync(f.fileno())
-            first=len(LINES); LINES.extend(new)
-        self.out(200,{"next":len(LINES),"lines":LINES[first:]})
+            first=j.get("after",len(LINES)); LINES.extend(new); n=len(LINES)
+        self.out(200,{"next":n,"lines":LINES[first:n]})
 if __name__=="__main__":
     s=ThreadingHTTPServer(("127.0.0.1",PORT),H); s.daemon_threads=True
     print(f"http://127.0.0.1:{s.server_port}/?token={TOKEN}",flush=True); s.serve_forever()

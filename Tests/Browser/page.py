@@ -1,8 +1,6 @@
 """What a test does with the page: keys, clicks, and what can be seen."""
 
-import time
-
-from axe_core_python.selenium import Axe
+from axe_core_python.base import AXE_SCRIPT as AXE
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -31,6 +29,12 @@ class Page:
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
+
+    def post(self, body):
+        """Sends corrections as another browser would; the answer."""
+        return self.driver.execute_async_script("""fetch('/api/corrections',
+            { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(arguments[0]) })
+            .then((answer) => answer.json()).then(arguments[1])""", body)
 
     def wait(self, condition, seconds=8):
         return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(lambda _: condition())
@@ -94,7 +98,7 @@ class Page:
 
     @property
     def fragment(self):
-        time.sleep(0.3)
+        self.wait(lambda: self.state("address") == "written")
         return self.run("return location.hash")
 
     def drawn(self):
@@ -117,5 +121,7 @@ class Page:
 
     def axe(self):
         """What axe finds: the rules and the elements."""
-        found = Axe().run(self.driver)["violations"]
+        if self.run("return typeof axe") == "undefined":
+            self.run(AXE)
+        found = self.driver.execute_async_script("axe.run({ resultTypes: ['violations'] }).then(arguments[0])")["violations"]
         return [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found]

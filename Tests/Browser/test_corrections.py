@@ -1,5 +1,11 @@
 """Corrections by keys: none is lost, each can be undone."""
 
+import shutil
+import subprocess
+
+import h5py
+import pytest
+from conftest import VEERY
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -104,22 +110,35 @@ def test_all_clips_of_a_filter_at_once(open_page, dataset):
     assert set(page.column("State")) == {""}
 
 
-def test_another_browser_is_seen(open_page, dataset, driver):
-    page = open_page(dataset)
-    window = driver.current_window_handle
-    driver.switch_to.new_window("tab")
-    try:
-        other = page
-        other.open()
-        other.keys("r", "high", Keys.ENTER)
-        saved(other)
-    finally:
-        driver.close()
-        driver.switch_to.window(window)
+def test_another_browser_is_seen(open_page, dataset, serve, second_driver):
+    server = serve(dataset)
+    page, other = open_page(server), open_page(server, driver=second_driver)
+    other.keys("r", "high", Keys.ENTER)
+    saved(other)
     page.wait(lambda: page.column("Label")[0] == "high", 12)
     page.keys("j", "e", "u")
     saved(page)
     assert page.column("State")[:2] == ["✎", ""]
+    other.keys("j", "j", "m")
+    saved(other)
+    assert other.column("State")[:3] == ["✎", "", "✓"]
+
+
+def test_lines_of_another_browser_between_ones_own(open_page, dataset):
+    """Another browser's line is older than one's own, and was not read before: the answer to one's own has both."""
+    page = open_page(dataset)
+    page.run("""const real = window.fetch;
+      window.fetch = (path, options) => (String(path).startsWith('/api/state') ? new Promise(() => {}) : real(path, options));""")
+    other = {"by": "another", "after": 0, "corrections": [{"clip": 2, "action": "exclude"}, {"clip": 3, "action": "relabel", "label": "high"}]}
+    page.post(other)
+    page.keys("e")
+    saved(page)
+    assert page.column("State")[:4] == ["✕", "", "✕", "✎"]
+    assert page.column("Label")[3] == "high"
+    page.post({**other, "corrections": [{"clip": 3, "action": "undo"}]})
+    page.keys("u")
+    saved(page)
+    assert page.column("State")[:4] == ["", "", "✕", ""]
 
 
 def test_corrections_wait_for_a_server_that_is_gone(open_page, dataset, serve):
@@ -127,7 +146,7 @@ def test_corrections_wait_for_a_server_that_is_gone(open_page, dataset, serve):
     page = open_page(server)
     page.expected += ["net::ERR_", "403"]
     port = server.port
-    server.stop()
+    server.kill()
     page.keys("r", "high", Keys.ENTER, "j", "e")
     page.wait(lambda: "The server has ended" in page.text("#banners"))
     assert page.text("#saved").startswith("2 corrections not saved yet")
@@ -173,3 +192,44 @@ def test_a_refused_correction_is_said(open_page, dataset):
     page.keys("r", "high", Keys.ENTER)
     page.wait(lambda: "The label is too long." in page.text("#banners"))
     assert page.column("Label")[0] == "low"
+
+
+def labels(path):
+    with h5py.File(path) as file:
+        names = [name.decode() for name in file["labels"][:]]
+        return {clip.decode(): names[index] for clip, index in zip(file["clips/id"][:], file["clips/label_index"][:], strict=True)}
+
+
+@pytest.mark.parametrize("kind", ["features", "manifest"])
+def test_corrections_outlive_a_kill_and_reach_the_features(open_page, dataset, serve, kind):
+    """Relabelled by keys, the server killed and started anew, extracted again: the file has the labels that were given, and the page shows them."""
+    before = labels(dataset)
+    file = dataset if kind == "features" else dataset.with_name("manifest.csv")
+    corrections = file.with_name(f"{file.stem}.corrections.csv")
+    server = serve(file)
+    page = open_page(server)
+    page.expected += ["net::ERR_", "403", "410"]
+    page.keys("r", "hi", Keys.ENTER, "j", "r", "thrush")
+    page.chord(Keys.CONTROL, Keys.ENTER)
+    page.keys("j", "e")
+    saved(page)
+    server.kill()
+    server.start()
+    page.open()
+    assert page.column("Label")[:2] == ["high", "thrush"] and page.column("State")[:3] == ["✎", "✎", "✕"]
+    extract = [VEERY, "extract", "manifest.csv", "-o", "features.h5", "--corrections", corrections.name, "--sync", "--max-failures", "100%",
+               "--set", "audio.sample_rate=8k", "--set", "scale.kind=db", "--quiet"]
+    subprocess.run(extract, cwd=dataset.parent, check=True)
+    after = labels(dataset)
+    excluded = before.pop("clip02")
+    assert excluded == "high"
+    assert after == {**before, "clip00": "high", "clip01": "thrush"}
+    if kind == "features":
+        page.wait(lambda: "Another program changed features.h5" in page.text("#banners"), 12)
+        page.click(".banner button.main")
+        page.wait(lambda: page.state("server") is None and page.state("state") == "ready", 20)
+        assert page.column("Clip")[:3] == ["clip00", "clip01", "clip03"]
+        assert page.column("Label")[:2] == ["high", "thrush"]
+        # The file of corrections is what it was, and can be applied again.
+        again = shutil.copy(dataset.with_name("manifest.csv"), dataset.with_name("again.csv"))
+        subprocess.run([VEERY, "check", again, "--corrections", corrections], check=True, capture_output=True)

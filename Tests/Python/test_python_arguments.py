@@ -216,6 +216,7 @@ LEFT_OUT = {
     "render": {"json": "the function returns what is printed as it is", "set": "settings"},
     "crawl": {"json": ROWS, "quiet": QUIET, "output": ROWS, "output-format": ROWS, "format": ROWS, "overwrite": ROWS},
     "split": {"json": ROWS, "quiet": QUIET, "output": ROWS, "output-format": ROWS, "overwrite": ROWS},
+    "browse": {"no-open": "open"},
     "load": {"quiet": QUIET, "output": ARRAY, "overwrite": ARRAY, "audio-xxh3": "clip.samples() gives it"},
 }
 COMMANDS = {"load": "decode"}
@@ -223,6 +224,7 @@ ADDED = {
     "extract": {"manifest": "positional", "settings": "set"}, "inspect": {"path": "positional"}, "check": {"manifest": "positional"},
     "render": {"inputs": "positional", "settings": "set"}, "crawl": {"folders": "positional"}, "split": {"manifest": "positional"},
     "load": {"path": "positional"},
+    "browse": {"path": "positional", "open": "no-open", "timeout": "of the start; a terminal has Ctrl-C"},
 }
 
 

@@ -117,6 +117,7 @@ export class Columns {
       suggested: answer.suggested || {}, pairs: answer.pairs || [],
     };
     (answer.score || []).forEach((score, row) => { this.score[row] = score ?? NaN; });
+    (answer.floorShare || []).forEach((share, row) => { if (share !== null) { this.floorShare[row] = share; } });
     (answer.order || []).forEach((row, rank) => { this.rank[row] = rank; });
     this.version += 1;
   }

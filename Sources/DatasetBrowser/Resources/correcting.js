@@ -32,7 +32,7 @@ export const correcting = {
   },
 
   mayCorrectAny() {
-    if (this.serverState === "replaced") { say("The file was replaced: load the new one before you correct it."); return false; }
+    if (this.serverState === "replaced") { say("Another program changed the file: load it again before you correct it."); return false; }
     return true;
   },
 

@@ -206,9 +206,9 @@ export class Corrections {
     while (this.pending.length > 0 && server.state !== "replaced") {
       const part = this.firstPart();
       try {
-        const answer = await post("/api/corrections", { by: this.by, corrections: part });
         const before = this.unsaved;
-        this.take({ lines: answer.lines, next: 0 });
+        // The answer begins where this page has read to: other browsers may have written lines before its own.
+        this.take(await post("/api/corrections", { by: this.by, after: this.next, corrections: part }));
         if (this.unsaved === before) { await this.load(); }
         if (this.unsaved === before) { throw new ServerError("The server did not store the corrections.", 0); }
         this.retry = 500;

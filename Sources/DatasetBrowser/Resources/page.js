@@ -289,7 +289,11 @@ class App {
     }
     view.band = textOf(this.player.band, 1);
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => history.replaceState(null, "", `#${writeView(view)}`), 150);
+    document.body.dataset.address = "changes";
+    this.writing = setTimeout(() => {
+      history.replaceState(null, "", `#${writeView(view)}`);
+      document.body.dataset.address = "written";
+    }, 150);
   }
 
   /** The fragment was changed by hand, or by going back. */
@@ -371,13 +375,13 @@ class App {
       ok: "",
       gone: `The server has ended, or does not answer. What is on the page can still be seen.${unsaved > 0 ? `${kept} They are sent as soon as it answers.` : ""} To start it again: ${this.dataset?.command ?? "veery browse"}`,
       refused: `The server was started anew. Open the address that it printed.${kept}`,
-      replaced: `${name} was replaced after this page was opened. The page still shows the earlier file.${kept}`,
+      replaced: `Another program changed ${name} or its corrections after this page was opened. The page shows what was there before.${kept}`,
     };
     document.body.dataset.server = state;
     banner(
       "server",
       texts[state],
-      ...(state === "replaced" ? [button("Load the new file", () => this.loadAgain(), { class: "main" })] : []),
+      ...(state === "replaced" ? [button("Load again", () => this.loadAgain(), { class: "main" })] : []),
       ...save,
     );
   }

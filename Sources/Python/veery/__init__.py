@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._batches import batches, steps
+from ._browse import BrowseServer, browse
 from ._clip import Clip
 from ._clips import Clips
 from ._command import extract, inspect, render
@@ -44,10 +45,10 @@ __version__ = "0.1.0"  # as VeeryVersion.swift has it
 _OF_PLAN = ("FeatureError", "FeaturePlan", "FeatureStream", "Preset", "library_versions", "presets")
 
 __all__ = [
-    "Clip", "Clips", "ClipsFailedError", "CommandError", "CommandWarning", "Failure", "FeatureError", "FeatureFile",
-    "FeatureFileError", "FeaturePlan", "FeatureStream", "Preset", "ProgramNotFoundError", "Progress", "Statistics",
-    "UnknownNameError", "batches", "check", "crawl", "extract", "find_program", "inspect", "library_versions", "load",
-    "open", "presets", "render", "split", "steps",
+    "BrowseServer", "Clip", "Clips", "ClipsFailedError", "CommandError", "CommandWarning", "Failure", "FeatureError",
+    "FeatureFile", "FeatureFileError", "FeaturePlan", "FeatureStream", "Preset", "ProgramNotFoundError", "Progress",
+    "Statistics", "UnknownNameError", "batches", "browse", "check", "crawl", "extract", "find_program", "inspect",
+    "library_versions", "load", "open", "presets", "render", "split", "steps",
 ]
 
 

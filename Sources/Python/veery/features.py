@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Optional, Union
 
 from ._arguments import path_of
+from ._browse import BrowseServer, browse
 from ._clip import Clip
 from ._clips import Clips
 from ._core import Failure
@@ -85,6 +86,21 @@ class FeatureFile(Clips):
         """What was read from the manifest and the recordings, but not used: a dictionary for each remark, with `kind`, `loss`
         (whether data were left out), `source`, `count` and `first` (the names of the first three)."""
         return self._core.remarks
+
+    def browse(
+        self, *, root: Union[str, os.PathLike[str], None] = None, labels: Union[str, os.PathLike[str], None] = None,
+        annotations: Union[str, os.PathLike[str], None] = None, view: Optional[str] = None, port: Optional[int] = None,
+        open: Optional[bool] = None, timeout: float = 120,
+    ) -> BrowseServer:
+        """Serves a page to look at, listen to and correct the clips, and prints its address; see `veery.browse` for the arguments.
+
+            server = file.browse()
+
+        root:  None: as `open` was given, or as the file says.
+        """
+        return browse(
+            self._core.path, root=self._core._root if root is None else root, labels=labels, annotations=annotations, view=view,
+            port=port, open=open, timeout=timeout)
 
     def close(self) -> None:
         """Closes what is open. Arrays that were read stay valid; reading again reopens the file."""
