@@ -183,7 +183,17 @@ let package = Package(
                 "Concurrency", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
             ],
             resources: [.embedInCode("Resources")]),
-        .target(name: "PageServer", dependencies: ["FeatureModel", "Platform", "Concurrency"] + nio),
+        .target(name: "PageRequests", dependencies: ["FeatureModel"]),
+        .target(name: "PageServer", dependencies: ["PageRequests", "Platform", "Concurrency"] + nio),
+        .target(
+            name: "DatasetBrowser",
+            dependencies: [
+                "FeatureModel", "Essentials", "Platform", "FileIO", "Archives", "Concurrency", "Manifests", "Annotations",
+                "AudioDecoding", "FeatureStorage", "DatasetInspection", "Plotting", "Messages",
+                "PageRequests",
+            ],
+            exclude: ["interface.md"],
+            resources: [.embedInCode("Resources")]),
 
         // library
         .target(
@@ -201,7 +211,7 @@ let package = Package(
                 "AudioDecoding", "SignalProcessing", "Presentation", "Messages", "Concurrency", "ClipFeatures",
                 "ClipSpool", "FeatureStorage", "DatasetExtraction", "LiveAnalysis", "DatasetInspection",
                 "DatasetChecks", "DatasetReports", "Plotting", "Terminal", "CProgram", "FileIO", "FeatureExport",
-                "Conformance", "Archives", "Annotations", argumentParser,
+                "Conformance", "Archives", "Annotations", "PageRequests", "PageServer", "DatasetBrowser", argumentParser,
             ],
             resources: [.embedInCode("Resources")]),
         .target(name: "CProgram", cSettings: icuTables),
@@ -221,7 +231,7 @@ let package = Package(
         test("FeatureModel"),
         test("Presentation", ["FeatureModel"]),
         test("Concurrency"),
-        test("PageServer", ["Concurrency", "Platform"]),
+        test("PageServer", ["PageRequests", "Concurrency", "Platform"]),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel", "Messages"]),
         test("DatasetFormats", ["FeatureModel", "Manifests"]),

@@ -208,6 +208,23 @@ package final class ChildProcess {
 }
 
 extension ChildProcess {
+    /// Starts a program with all variables of the environment, without any input, whose output is dropped, and which goes on when this
+    /// program ends.
+    ///
+    /// - Parameter words: Its absolute path, and its arguments.
+    package static func startUnattended(_ words: [String]) throws(SystemError) {
+        let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        guard null >= 0 else { throw .last }
+        defer { close(null) }
+        var variables: [String] = []
+        var next = environ
+        while let variable = next.pointee {
+            variables.append(String(cString: variable))
+            next += 1
+        }
+        _ = try spawn(words, variables, input: nil, output: null, errors: null)
+    }
+
     #if canImport(Darwin)
         private typealias Actions = posix_spawn_file_actions_t?
         private typealias Attributes = posix_spawnattr_t?

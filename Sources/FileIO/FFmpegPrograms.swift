@@ -18,16 +18,11 @@ package struct FFmpegPrograms: Sendable {
     /// Neither program is started from now on.
     package static func turnOff() { isTurnedOff.store(true, ordering: .relaxed) }
 
-    /// Looks for both programs in the folders of a PATH. Relative folders are passed over: they depend on the current one.
+    /// Looks for both programs in the folders of a PATH.
     init?(searching path: String) {
-        let folders = path.split(separator: ":").map(String.init).filter { $0.utf8.first == UInt8(ascii: "/") }
-        func find(_ name: String, in folders: [String]) -> String? {
-            folders.lazy.map { "\($0)/\(name)" }.first { path in
-                FileStatus(path: path)?.isRegular == true && access(path, X_OK) == 0
-            }
-        }
-        guard let ffmpeg = find("ffmpeg", in: folders),
-            let ffprobe = find("ffprobe", in: [Folder.containing(ffmpeg)] + folders)
+        let folders = InstalledProgram.folders(path)
+        guard let ffmpeg = InstalledProgram.path("ffmpeg", in: folders),
+            let ffprobe = InstalledProgram.path("ffprobe", in: [Folder.containing(ffmpeg)] + folders)
         else { return nil }
         (self.ffmpeg, self.ffprobe) = (ffmpeg, ffprobe)
     }

@@ -104,15 +104,9 @@ extension LiveFormat {
 extension WaveStreamHeader {
     /// A header for an unknown number of samples.
     static func open(_ format: LiveFormat) -> [UInt8] {
-        let isFloat = format.encoding == .f32le || format.encoding == .f64le
-        let chunk: [[UInt8]] = [
-            bytes(isFloat ? 3 : 1, 2), bytes(format.channels, 2), bytes(format.sampleRate, 4),
-            bytes(format.sampleRate * format.frameBytes, 4), bytes(format.frameBytes, 2),
-            bytes(8 * format.encoding.bytes, 2),
-        ]
-        return Array("RIFF".utf8) + bytes(WaveHeader.allOnes, 4) + Array("WAVEfmt ".utf8) + bytes(16, 4)
-            + chunk.joined()
-            + Array("data".utf8) + bytes(WaveHeader.allOnes, 4)
+        WaveHeaderBytes.header(
+            isFloat: format.encoding == .f32le || format.encoding == .f64le, sampleBytes: format.encoding.bytes,
+            sampleRate: format.sampleRate, channels: format.channels, dataBytes: nil)
     }
 
     /// A header with the true length of the samples after it.
@@ -129,7 +123,7 @@ extension WaveStreamHeader {
         let frames = dataBytes / format.frameBytes
         var result = header
         func put(_ number: Int, at offset: Int, bytes count: Int) {
-            result.replaceSubrange(offset..<offset + count, with: bytes(number, count))
+            result.replaceSubrange(offset..<offset + count, with: WaveHeaderBytes.bytes(number, count))
         }
         if let fact = chunks.fact, fact.size >= 4 {
             put(min(frames, WaveHeader.allOnes), at: fact.start, bytes: 4)
@@ -144,9 +138,5 @@ extension WaveStreamHeader {
         put(isLong ? WaveHeader.allOnes : fileBytes, at: 4, bytes: 4)
         put(isLong ? WaveHeader.allOnes : dataBytes, at: header.count - 4, bytes: 4)
         return result
-    }
-
-    private static func bytes(_ number: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 }

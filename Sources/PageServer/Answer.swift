@@ -1,3 +1,5 @@
+import PageRequests
+
 /// The content of an answer could not be read, or was not of the length that it had promised.
 struct UnreadableContent: Error {}
 

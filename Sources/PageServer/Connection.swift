@@ -1,6 +1,7 @@
 import Concurrency
 import NIOCore
 import NIOHTTP1
+import PageRequests
 
 /// What connections share.
 struct Service: Sendable {

@@ -2,6 +2,7 @@ import Concurrency
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import PageRequests
 import Platform
 import Synchronization
 

@@ -1,3 +1,5 @@
+import PageRequests
+
 /// Why the server refuses a request before its handler sees it.
 enum Refusal: Error, Hashable, CaseIterable, Sendable {
     case malformed

@@ -1,3 +1,5 @@
+import PageRequests
+
 /// What a request has to be like, and what it may do.
 struct RequestRules: Sendable {
     enum Admission: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import PageRequests
+
 /// The path and query of a request, decoded once.
 struct RequestTarget: Hashable, Sendable {
     let path: [String]

@@ -33,7 +33,9 @@ struct VeeryCommand: ParsableCommand {
                 name: "Features", subcommands: [ExtractCommand.self, PresetsCommand.self, ConformCommand.self]),
             CommandGroup(
                 name: "Feature files",
-                subcommands: [InspectCommand.self, ListCommand.self, RenderCommand.self, ExportCommand.self]),
+                subcommands: [
+                    BrowseCommand.self, InspectCommand.self, ListCommand.self, RenderCommand.self, ExportCommand.self,
+                ]),
             CommandGroup(
                 name: "Live sound, filters, samples",
                 subcommands: [LiveCommand.self, FilterCommand.self, DecodeCommand.self]),

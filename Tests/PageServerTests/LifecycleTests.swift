@@ -1,4 +1,5 @@
 import Dispatch
+import PageRequests
 import Platform
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import PageRequests
 import Platform
 import Synchronization
 import TestSupport

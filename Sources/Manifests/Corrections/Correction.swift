@@ -40,11 +40,11 @@ package struct Correction: Hashable, Sendable {
 
 extension Correction.Action {
     /// The name of an action, as the column `action` has it.
-    enum Name: String, CaseIterable {
+    package enum Name: String, CaseIterable, Sendable {
         case relabel, add, remove, exclude, include, checked, note, undo
     }
 
-    var name: Name {
+    package var name: Name {
         switch self {
         case .relabel: .relabel
         case .add: .add
@@ -58,7 +58,7 @@ extension Correction.Action {
     }
 
     /// The value of the column `label`.
-    var label: String {
+    package var label: String {
         switch self {
         case .relabel(let label), .add(let label), .remove(let label): label
         case .exclude, .include, .checked, .note, .undo: ""
@@ -66,7 +66,7 @@ extension Correction.Action {
     }
 
     /// The value of the column `note`.
-    var note: String { if case .note(let text) = self { text } else { "" } }
+    package var note: String { if case .note(let text) = self { text } else { "" } }
 }
 
 /// A correction, and the number of its line.

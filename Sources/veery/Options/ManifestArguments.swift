@@ -140,6 +140,12 @@ struct ManifestArguments: ParsableArguments {
         (column.isEmpty ? [] : ["column"]) + values.given + (corrections == nil ? [] : ["corrections"])
     }
 
+    /// The options that are given and say how a manifest is read.
+    var readingOptions: [String] {
+        (format == nil ? [] : ["format"]) + (quoting.quoting == nil ? [] : ["quoting"]) + columnOptions
+            + (unit.timeUnit == nil ? [] : ["time-unit"])
+    }
+
     /// The clips, each checked, and the folder that their paths start from.
     ///
     /// - Parameters:

@@ -107,7 +107,7 @@ struct StoredPanels {
                     ).words,
                 envelope: envelope,
                 annotations: table == nil
-                    ? try frameLabels(of: clip, in: file)
+                    ? (command.panels.plain ? [] : try file.frameAnnotations(of: clip))
                     : try command.overlays.annotations(
                         of: clip.path, table: table, offset: clip.start, sampleRate: clip.sampleRate,
                         channels: clip.channels,
@@ -125,26 +125,6 @@ struct StoredPanels {
         let names = (clip.labelIndices ?? []).filter(labels.indices.contains).map { labels[$0] }
         let text = names.isEmpty ? clip.label : names.joined(separator: ", ")
         return text.isEmpty ? clip.id : "\(clip.id)  –  \(text)"
-    }
-
-    /// The labels of a clip's frames: one annotation for each run of frames with the same label.
-    private func frameLabels(of clip: StoredClip, in file: FeatureReader) throws -> [FeatureModel.Annotation] {
-        guard !command.panels.plain, let names = file.frameLabelNames,
-            let labels = try file.labelsInTime(of: clip)
-        else { return [] }
-        var annotations: [FeatureModel.Annotation] = []
-        var start = 0
-        func time(_ frame: Int) -> Double { file.firstFrameTime + (Double(frame) - 0.5) * file.framePeriod }
-        for frame in labels.indices where frame + 1 == labels.count || labels[frame + 1] != labels[frame] {
-            if names.indices.contains(Int(labels[frame])),
-                let annotation = Annotation(
-                    start: time(start), end: time(frame + 1), label: names[Int(labels[frame])])
-            {
-                annotations.append(annotation)
-            }
-            start = frame + 1
-        }
-        return annotations
     }
 
     /// A clip's rows, read in blocks: of a very long one, means of neighbours; for a plain picture, the newest, unchanged.

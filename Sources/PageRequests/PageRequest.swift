@@ -11,6 +11,8 @@ package struct PageRequest: Hashable, Sendable {
     package struct QueryItem: Hashable, Sendable {
         package let name: String
         package let value: String
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     package let method: PageMethod
@@ -20,6 +22,10 @@ package struct PageRequest: Hashable, Sendable {
     package let query: [QueryItem]
     /// What was sent, of at most `PageLimits.body` bytes; empty unless `method` is `post`.
     package var body: [UInt8] = []
+
+    package init(method: PageMethod, path: [String], query: [QueryItem], body: [UInt8] = []) {
+        (self.method, self.path, self.query, self.body) = (method, path, query, body)
+    }
 
     /// The value of the first query item with a name.
     package func value(_ name: String) -> String? { query.first { $0.name == name }?.value }

@@ -1,0 +1,30 @@
+import FeatureModel
+import Manifests
+
+/// A clip of a dataset, or one that failed, as a browser shows it.
+struct BrowsedClip: Sendable {
+    /// The part of its recording, with its id and path; `index` counts from 0, stored clips first and then those that failed.
+    let clip: Clip
+    /// Indices in the dataset's labels, ascending.
+    let labels: [Int]
+    /// Index in the dataset's splits; −1: none.
+    let split: Int
+    /// Seconds; nil: not known before its recording is read.
+    let duration: Double?
+    /// Frames in time that are stored; nil: none.
+    var frames: Int?
+    /// That of its recording in Hz; nil: not known.
+    var sampleRate: Int?
+    /// Those of its recording; nil: not known.
+    var channels: Int?
+    /// XXH3-128 of its samples, hexadecimal; empty: not known.
+    var audioChecksum = ""
+    /// Why it has no features; nil: it did not fail.
+    var failure: FailureRecord?
+    /// What a correction of it says of the clip.
+    let part: CorrectedPart
+
+    var number: Int { clip.index }
+    /// Seconds from the start of its recording.
+    var start: Double { clip.segment?.start ?? 0 }
+}
