@@ -119,15 +119,15 @@ def open_page(driver, serve):
 LABELS = {"low": 500, "middle": 1200, "high": 2600}
 
 
-def clips(folder):
-    """24 tones with three labels. One has a wrong label, one is a copy of another in the other split, one recording is damaged."""
+def clips(folder, number=24):
+    """Tones with three labels. One has a wrong label, one is a copy of another in the other split, one recording is damaged."""
     rows = []
-    for number in range(24):
+    for number in range(number):
         label = list(LABELS)[number % 3]
         seconds = 1.2 if number % 4 == 0 else 0.6
         noise = recordings.noise(number, round(8000 * seconds), 0.02)
         name = f"clip{number:02}"
-        recordings.write_wav(folder / f"{name}.wav", 8000, recordings.tone(8000, seconds, [LABELS[label] * (1 + number / 300)]) + noise)
+        recordings.write_wav(folder / f"{name}.wav", 8000, recordings.tone(8000, seconds, [LABELS[label] * (1 + number % 24 / 300)]) + noise)
         rows.append({"path": f"{name}.wav", "id": name, "label": label, "split": "test" if number % 6 == 5 else "train", "site": f"site {number % 2}"})
     rows[7]["label"] = "low" if rows[7]["label"] != "low" else "high"
     shutil.copy(folder / "clip00.wav", folder / "copy.wav")
@@ -149,6 +149,13 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tones")
     extract(folder, clips(folder), "--set", "audio.sample_rate=8k", "--set", "scale.kind=db")
     return folder
+
+
+@pytest.fixture(scope="session")
+def many(tmp_path_factory):
+    """With 24 clips of a label, enough to learn from. No test corrects it."""
+    folder = tmp_path_factory.mktemp("many")
+    return extract(folder, clips(folder, 72), "--set", "audio.sample_rate=8k", "--set", "scale.kind=db")
 
 
 @pytest.fixture

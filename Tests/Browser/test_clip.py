@@ -60,7 +60,7 @@ URL.createObjectURL = (blob) => { text(blob).then((bytes) => window.heard.push([
 @pytest.mark.parametrize("kind", ["features", "manifest"])
 def test_what_is_fetched_and_played_are_the_samples_of_the_clip(open_page, parts, kind):
     """The bytes that the browser fetches while it plays, and those that it plays, are the recording's, from the first sample to the last."""
-    recorded, rate = soundfile.read(parts.with_name("long.wav"), dtype="int16")
+    recorded, rate = soundfile.read(parts.with_name("long.wav"), dtype="float32")
     page = open_page(parts if kind == "features" else parts.with_name("manifest.csv"))
     page.run(HEARD)
     page.keys("j")
@@ -69,7 +69,7 @@ def test_what_is_fetched_and_played_are_the_samples_of_the_clip(open_page, parts
     page.wait(lambda: page.sound["ended"])
     page.wait(lambda: {kind for kind, _, _ in page.run("return heard")} == {"fetched", "played"})
     for kind, path, text in page.run("return heard"):
-        samples, found = soundfile.read(io.BytesIO(base64.b64decode(text)), dtype="int16")
+        samples, found = soundfile.read(io.BytesIO(base64.b64decode(text)), dtype="float32")
         assert (found, len(samples)) == (rate, rate), path
         assert (samples == recorded[2 * rate:3 * rate]).all(), (kind, path)
 

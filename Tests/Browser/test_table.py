@@ -57,8 +57,8 @@ def test_a_click_on_a_title_sorts(open_page, dataset):
     assert page.column("Label")[0] == "high"
 
 
-def test_the_wrong_label_is_the_most_suspicious(open_page, dataset):
-    page = open_page(dataset)
+def test_the_wrong_label_is_the_most_suspicious(open_page, many):
+    page = open_page(many)
     page.wait(lambda: page.state("suspicion") == "done", 30)
     page.keys("S")
     assert page.title == "clip07"
@@ -67,8 +67,8 @@ def test_the_wrong_label_is_the_most_suspicious(open_page, dataset):
     page.wait(lambda: page.column("Clip")[0] == "clip07")
 
 
-def test_near_duplicates_are_ranked_and_open_as_two(open_page, dataset):
-    page = open_page(dataset)
+def test_near_duplicates_are_ranked_and_open_as_two(open_page, many):
+    page = open_page(many)
     page.wait(lambda: page.state("suspicion") == "done", 30)
     page.keys("D")
     first = page.rows("pairs")[0]

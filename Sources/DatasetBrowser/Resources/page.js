@@ -380,8 +380,8 @@ class App {
     document.body.dataset.server = state;
     banner(
       "server",
-      texts[state],
-      ...(state === "replaced" ? [button("Load again", () => this.loadAgain(), { class: "main" })] : []),
+      this.dataset || state !== "replaced" ? texts[state] : "",
+      ...(state === "replaced" && this.dataset ? [button("Load again", () => this.loadAgain(), { class: "main" })] : []),
       ...save,
     );
   }
@@ -477,6 +477,6 @@ for (const methods of [looking, correcting]) { Object.defineProperties(App.proto
 
 const app = new App();
 app.start().catch((error) => {
-  if (server.state === "ok") { banner("start", `The page could not be opened: ${error.message}`); }
+  if (["ok", "replaced"].includes(server.state)) { banner("start", `The page could not be opened: ${error.message}`); }
   document.body.dataset.state = "failed";
 });
