@@ -188,7 +188,8 @@ let package = Package(
         .target(
             name: "DatasetBrowser",
             dependencies: [
-                "FeatureModel", "Essentials", "Platform", "FileIO", "Archives", "Concurrency", "Manifests", "Annotations",
+                "FeatureModel", "Essentials", "Platform", "FileIO", "Archives", "Concurrency", "Manifests",
+                "Annotations",
                 "AudioDecoding", "FeatureStorage", "DatasetInspection", "Plotting", "Messages",
                 "PageRequests",
             ],
@@ -211,7 +212,8 @@ let package = Package(
                 "AudioDecoding", "SignalProcessing", "Presentation", "Messages", "Concurrency", "ClipFeatures",
                 "ClipSpool", "FeatureStorage", "DatasetExtraction", "LiveAnalysis", "DatasetInspection",
                 "DatasetChecks", "DatasetReports", "Plotting", "Terminal", "CProgram", "FileIO", "FeatureExport",
-                "Conformance", "Archives", "Annotations", "PageRequests", "PageServer", "DatasetBrowser", argumentParser,
+                "Conformance", "Archives", "Annotations", "PageRequests", "PageServer", "DatasetBrowser",
+                argumentParser,
             ],
             resources: [.embedInCode("Resources")]),
         .target(name: "CProgram", cSettings: icuTables),

@@ -102,7 +102,8 @@ package final class DatasetBrowser: PageHandler {
         switch path.first {
         case "dataset" where path.count == 1:
             return DatasetAnswers.dataset(
-                facts, command: options.command, corrections: options.corrections.split(separator: "/").last.map(String.init) ?? "",
+                facts, command: options.command,
+                corrections: options.corrections.split(separator: "/").last.map(String.init) ?? "",
                 generation: generation, version: options.version)
         case "suspicion" where path.count == 1: return suspicion.answer()
         case "clips" where path.count == 1: return try clips(request)
@@ -133,7 +134,8 @@ package final class DatasetBrowser: PageHandler {
         let now = FileStatus(path: facts.path)
         let isSame = original?.isFolder == true ? now?.identity == original?.identity : now == original
         guard isSame else {
-            throw Refusal(.gone, "\(facts.name) was replaced or changed. Start 'veery browse' again, and reload this page.")
+            throw Refusal(
+                .gone, "\(facts.name) was replaced or changed. Start 'veery browse' again, and reload this page.")
         }
     }
 
@@ -210,9 +212,10 @@ package final class DatasetBrowser: PageHandler {
     private func marks(near clip: BrowsedClip, _ sound: ClipSound?) throws -> [Annotation] {
         var marks: [Annotation] = []
         if let table = options.annotations {
-            marks = (try? table.annotations(
-                of: clip.clip.path, sampleRate: sound?.sampleRate ?? 1, channels: sound?.channels ?? 1,
-                channel: clip.clip.channel)) ?? []
+            marks =
+                (try? table.annotations(
+                    of: clip.clip.path, sampleRate: sound?.sampleRate ?? 1, channels: sound?.channels ?? 1,
+                    channel: clip.clip.channel)) ?? []
         } else {
             let siblings = try dataset.numbers(ofRecording: clip.clip.path)
                 .filter { abs($0 - clip.number) <= Self.maximumSpan / 2 }
@@ -264,7 +267,8 @@ package final class DatasetBrowser: PageHandler {
         let seen = stamps.withLock { $0[clip.number] } ?? now
         guard seen == now else {
             throw Refusal(
-                .conflict, "The recording of '\(clip.clip.id)' changed since it was opened here: look at it again first.")
+                .conflict,
+                "The recording of '\(clip.clip.id)' changed since it was opened here: look at it again first.")
         }
         if now != .absent { part.audio = .recording(now) }
         return part

@@ -21,7 +21,14 @@ package final class PageServer: Sendable {
     private let isStopped = Mutex(false)
 
     /// What opens the page in a browser. It has the token in it: it belongs on the user's screen and in no log.
-    package var address: String { "http://127.0.0.1:\(port)/?\(RequestRules.tokenName)=\(service.rules.token.text)" }
+    package var address: String { address(service.rules.token) }
+
+    private func address(_ token: AccessToken) -> String {
+        "http://127.0.0.1:\(port)/?\(RequestRules.tokenName)=\(token.text)"
+    }
+
+    /// What opens the page in a browser once, for the arguments of a program; an earlier one is no longer valid.
+    package func singleUseAddress() -> String { address(service.rules.once.make()) }
 
     /// Listens, and answers requests from now on.
     ///

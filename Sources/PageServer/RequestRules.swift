@@ -10,6 +10,8 @@ struct RequestRules: Sendable {
     }
 
     let token: AccessToken
+    /// Opens the page once, as `token` does any number of times.
+    let once = SingleUseToken()
 
     /// The query item with the token.
     static let tokenName = "token"
@@ -30,7 +32,7 @@ struct RequestRules: Sendable {
 
         let tokens = target.query.filter { $0.name == Self.tokenName }
         if method != .post, target.path.isEmpty, let given = tokens.first {
-            guard tokens.count == 1, token.matches(given.value) else { throw .noAccess }
+            guard tokens.count == 1, token.matches(given.value) || once.take(given.value) else { throw .noAccess }
             return .signedIn(cookieName: host.cookieName, isFromOtherPage: isFromOtherPage)
         }
         if isFromOtherPage { throw .foreignOrigin }

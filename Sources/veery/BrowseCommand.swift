@@ -32,7 +32,13 @@ struct BrowseCommand: ParsableCommand {
               veery browse features.h5 --no-open --port 8765
             """)
 
-    @OptionGroup var input: ManifestArguments
+    @Argument(
+        help:
+            "A feature file, the index of a set, or what 'veery extract' reads: a manifest, a dataset, a folder of recordings.",
+        completion: .file())
+    var file: String
+
+    @OptionGroup var reading: ManifestReading
 
     @Option(
         help: ArgumentHelp(
@@ -68,12 +74,8 @@ struct BrowseCommand: ParsableCommand {
     func validate() throws {
         try Jobs.check(jobs)
         try ValidationError.check("port", port, in: 0...65_535)
-        guard input.manifest != "-" else {
+        guard file != "-" else {
             throw ValidationError("-: a manifest from standard input cannot be browsed; give the name of a file.")
-        }
-        if input.corrections != nil {
-            throw ValidationError(
-                "--corrections applies corrections; here they are shown, and written: give the file by --labels.")
         }
     }
 
@@ -86,32 +88,31 @@ struct BrowseCommand: ParsableCommand {
         do throws(PageServerError) { server = try PageServer(port: port, handler: handler) } catch {
             throw BrowseError(error)
         }
-        let address = server.address + (view.map { "#" + $0.drop { $0 == "#" } } ?? "")
-        try Console.output(data: address + "\n")
+        let fragment = view.map { "#" + $0.drop { $0 == "#" } } ?? ""
+        try Console.output(data: server.address + fragment + "\n")
         Console.note(
             "note: from another machine: ssh -L \(server.port):127.0.0.1:\(server.port) \(Self.host), and open this address there; "
                 + "Ctrl-C ends the server")
-        if !noOpen, let opener = BrowserProgram.installed { opener.open(address) }
+        if !noOpen, let opener = BrowserProgram.installed { opener.open(server.singleUseAddress() + fragment) }
         stopped.wait()
         server.stop()
     }
 
     private func browser() throws -> DatasetBrowser {
-        let path = input.manifest
-        var options = DatasetBrowser.Options(corrections: labels ?? Self.corrections(of: path))
+        var options = DatasetBrowser.Options(corrections: labels ?? Self.corrections(of: file))
         options.annotations = try annotations.map { try AnnotationTable(path: $0) }
         options.jobs = Jobs.count(jobs)
         options.version = "veery \(VeeryVersion.number)"
         options.command = command
-        guard GivenFile.areFeatures(path) else {
-            let (manifest, root) = try input.dataset()
+        guard GivenFile.areFeatures(file) else {
+            let (manifest, root) = try reading.dataset(file)
             return try DatasetBrowser(manifest: manifest, root: root, options)
         }
-        if let option = input.readingOptions.first {
-            throw ValidationError("--\(option) says how a manifest is read; \(path) is a feature file.")
+        if let option = reading.given.first {
+            throw ValidationError("--\(option) says how a manifest is read; \(file) is a feature file.")
         }
-        CrashGuard.start(path.printable)
-        return try DatasetBrowser(features: path, root: input.root, options)
+        CrashGuard.start(file.printable)
+        return try DatasetBrowser(features: file, root: reading.root, options)
     }
 
     /// Next to what is browsed: `a.h5`, `a.index.json`, `a.csv` and the folder `a` have `a.corrections.csv`.
@@ -131,8 +132,8 @@ struct BrowseCommand: ParsableCommand {
 
     /// The command with what is not about this one run, for the page to show and copy.
     private var command: String {
-        var words = ["veery", "browse", ShellText.word(input.manifest)]
-        for (name, value) in [("root", input.root), ("labels", labels), ("annotations", annotations)] {
+        var words = ["veery", "browse", ShellText.word(file)]
+        for (name, value) in [("root", reading.root), ("labels", labels), ("annotations", annotations)] {
             if let value { words += ["--\(name)", ShellText.word(value)] }
         }
         return words.joined(separator: " ")

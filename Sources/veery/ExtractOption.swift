@@ -71,7 +71,7 @@ struct ExtractOption: Sendable {
     ].map { Self($0) }
 
     private static let ofColumns = ["label-separator", "one-hot", "extension"].map { name in
-        Self(name, [.tar: .unknownClips]) { $0.input.values.given.contains(name) }
+        Self(name, [.tar: .unknownClips]) { $0.input.reading.values.given.contains(name) }
     }
 
     private static let ofAnnotations = ["label-column", "path-column", "label", "annotator", "tier"].map { name in
@@ -82,12 +82,12 @@ struct ExtractOption: Sendable {
         free + ofColumns + ofAnnotations + [
             Self("channel", [.tar: .unknownClips], needs: [.frameLabels]) { $0.frameLabels.channels.channel != nil },
             Self("frame-labels", [.tar: .unknownClips]) { !$0.frameLabels.frameLabels.isEmpty },
-            Self("format", [.tar: .unknownClips]) { $0.input.format != nil },
-            Self("column", [.tar: .unknownClips]) { !$0.input.column.isEmpty },
-            Self("quoting", [.tar: .unknownClips]) { $0.input.quoting.quoting != nil },
-            Self("root", [.tar: .unknownClips]) { $0.input.root != nil },
+            Self("format", [.tar: .unknownClips]) { $0.input.reading.format != nil },
+            Self("column", [.tar: .unknownClips]) { !$0.input.reading.column.isEmpty },
+            Self("quoting", [.tar: .unknownClips]) { $0.input.reading.quoting.quoting != nil },
+            Self("root", [.tar: .unknownClips]) { $0.input.reading.root != nil },
             Self("corrections", [.tar: .unknownClips]) { $0.input.corrections != nil },
-            Self("time-unit", [.tar: .unknownClips]) { $0.input.unit.timeUnit != nil },
+            Self("time-unit", [.tar: .unknownClips]) { $0.input.reading.unit.timeUnit != nil },
             Self("tar", [.shard: .part, .files: .newSet, .file: .fromShards]) { $0.tar },
             Self("shard", [.files: .newSet, .file: .fromShards]) { $0.shard != nil },
             Self("files") { $0.files != nil },

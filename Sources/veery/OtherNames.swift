@@ -8,6 +8,7 @@ enum OtherNames {
     /// A command, or what is to be typed in place of it.
     static let commands: [(ours: String, names: [String])] = [
         ("inspect", words("info show stats statistics summary describe view report soxi ffprobe")),
+        ("browse", words("serve server web webapp ui gui app browser explore explorer review correct relabel label")),
         ("list", words("ls clips-of ids rows table dump head cat")),
         ("render", words("plot draw picture image spectrogram visualize visualise display figure png specshow")),
         (

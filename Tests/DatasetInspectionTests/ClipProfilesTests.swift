@@ -1,7 +1,9 @@
+import Concurrency
 import ExtractionSupport
 import FeatureModel
 import FeatureStorage
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -69,7 +71,9 @@ struct ClipProfilesTests {
                 scale: ScaleConfiguration(topDB: topDB), normalize: NormalizeConfiguration(scope: scope, fit: ""),
                 store: StoreConfiguration(element: element))
             let output = "\(topDB ?? 0).h5"
-            let found = try ClipProfiles.take(fixture.extract(Self.manifest, configuration, output: output))
+            let reader = try fixture.extract(Self.manifest, configuration, output: output)
+            let found = try ClipProfiles.take(reader)
+            try expectSharesOfSuspicion(reader, found)
             #expect(found.profiles[4].floorShare == 1 && found.profiles[4].isConstant && found.profiles[4].isSilent)
             // One frame is no reason to call a clip constant; that it lies at the floor is what makes it silent.
             #expect(found.profiles[7].floorShare == 1 && !found.profiles[7].isConstant && found.profiles[7].isSilent)
@@ -82,6 +86,30 @@ struct ClipProfilesTests {
         }
     }
 
+    /// The search of suspicious clips finds the same shares and the same silent clips in a pass of its own.
+    private func expectSharesOfSuspicion(_ reader: FeatureReader, _ profiles: ClipProfiles) throws {
+        let duplicates = try Duplicates.find(reader, try ClipCensus.take(reader))
+        let shares = Mutex<[Double]>([])
+        let found = try Suspicion.take(reader, duplicates: duplicates, jobs: 2) { share in
+            shares.withLock { $0.append(share) }
+        }
+        #expect(found.floorShares == profiles.profiles.map { $0.floorShare.map { Float($0) } })
+        let silent = found.suspects.filter { $0.reasons.contains(.silent) }.map(\.clipIndex)
+        #expect(silent.sorted() == profiles.profiles.filter(\.isSilent).map(\.clipIndex))
+        let reported = shares.withLock { $0 }
+        #expect(reported == reported.sorted() && reported.first == 0 && reported.last == 1)
+    }
+
+    @Test func `a search of suspicious clips stops when it is cancelled`() throws {
+        let reader = try fixture.extract(Self.manifest)
+        let (duplicates, cancellation) = (try Duplicates.find(reader, try ClipCensus.take(reader)), Cancellation())
+        #expect(throws: SuspicionError.cancelled) {
+            try Suspicion.take(
+                reader, duplicates: duplicates, jobs: 1, progress: { _ in cancellation.cancel() },
+                cancellation: cancellation)
+        }
+    }
+
     @Test func `scales without a floor have no share at it`() throws {
         let base = try ExtractionFixture.configuration()
         for (scale, transform) in [
@@ -90,7 +118,9 @@ struct ClipProfilesTests {
         ] {
             let configuration = try FeatureConfiguration(
                 audio: base.audio, frame: base.frame, transform: transform, scale: scale, normalize: .none)
-            let found = try ClipProfiles.take(fixture.extract(Self.manifest, configuration, output: "\(scale.kind).h5"))
+            let reader = try fixture.extract(Self.manifest, configuration, output: "\(scale.kind).h5")
+            let found = try ClipProfiles.take(reader)
+            try expectSharesOfSuspicion(reader, found)
             #expect(found.floorShare == nil && found.profiles.allSatisfy { $0.floorShare == nil })
             #expect(found.profiles[4].isSilent)
         }
@@ -102,7 +132,9 @@ struct ClipProfilesTests {
         let transform = try JSONDecoder().decode(TransformConfiguration.self, from: Data(json.utf8))
         let configuration = try FeatureConfiguration(
             audio: base.audio, frame: base.frame, transform: transform, scale: base.scale, normalize: .none)
-        let found = try ClipProfiles.take(fixture.extract(Self.manifest, configuration))
+        let reader = try fixture.extract(Self.manifest, configuration)
+        let found = try ClipProfiles.take(reader)
+        try expectSharesOfSuspicion(reader, found)
         #expect(found.means.bins == 36 && found.profiles[4].floorShare == 1 && found.profiles[0].floorShare == 0)
     }
 

@@ -6,6 +6,7 @@ import json
 import h5py
 import numpy as np
 import pytest
+import soundfile
 
 from conftest import noise, write_manifest, write_wav
 
@@ -182,3 +183,31 @@ def test_wrong_labels_of_real_recordings_come_first(veery, collection, tmp_path,
             top = set(ranked[:int(np.ceil(first * len(clips)))])
             found.append(np.mean([f"{name}{index}" in top for index in wrong]))
     assert np.mean(found) >= least, np.mean(found)
+
+
+@pytest.mark.parametrize("name", ["digits", "Bird0"])
+def test_copies_of_real_recordings_are_the_most_similar_pairs(veery, collection, tmp_path, name):
+    """Copies that are quieter, compressed anew or a little shorter, in another split."""
+    clips = [dict(row, id=str(index), split="train") for index, row in enumerate(SETS[name](collection))][:250]
+    rng = np.random.default_rng(1)
+    chosen = rng.choice(len(clips), 15, replace=False)
+    for number, index in enumerate(chosen):
+        row = clips[index]
+        samples, rate = soundfile.read(row["path"])
+        if "start" in row:
+            samples = samples[round(float(row["start"]) * rate):round(float(row["end"]) * rate)]
+        if number % 3 == 0:
+            soundfile.write(tmp_path / f"{number}.wav", 0.4 * samples, rate, "PCM_16")
+        elif number % 3 == 1:
+            soundfile.write(tmp_path / f"{number}.ogg", 0.8 * samples, rate)
+        else:
+            soundfile.write(tmp_path / f"{number}.wav", samples[:-rate // 200], rate, "FLOAT")
+        suffix = "ogg" if number % 3 == 1 else "wav"
+        clips.append(dict(path=str(tmp_path / f"{number}.{suffix}"), label=row["label"], id=f"{index} copy", split="test"))
+    write_manifest(tmp_path / "m.csv", clips)
+    veery("extract", "m.csv", "-o", "f.h5", "-q", folder=tmp_path)
+    pairs = suspicion(veery, "f.h5", folder=tmp_path)["pairs"]
+    wanted = {(str(index), f"{index} copy") for index in chosen}
+    found = [tuple(pair["ids"]) for pair in pairs if pair["splits"]]
+    assert len(wanted & set(found[:15])) >= 14, [(tuple(pair["ids"]), pair["similarity"]) for pair in pairs[:30]]
+    assert wanted <= set(found), wanted - set(found)

@@ -19,7 +19,9 @@ extension JSONBuilder {
     }
 
     /// Appends a member with an array.
-    mutating func member<Value>(_ name: String, of values: some Sequence<Value>, _ append: (inout JSONBuilder, Value) -> Void) {
+    mutating func member<Value>(
+        _ name: String, of values: some Sequence<Value>, _ append: (inout JSONBuilder, Value) -> Void
+    ) {
         key(name)
         array { json in for value in values { append(&json, value) } }
     }

@@ -99,7 +99,8 @@ final class StoredDataset: BrowsedDataset {
             duration: clip.duration, frames: clip.frameCount, sampleRate: clip.sampleRate, channels: clip.channels,
             audioChecksum: clip.audioChecksum,
             part: CorrectedPart(
-                path: clip.path, start: clip.start, duration: clip.duration, isShortened: clip.measurement.isTruncated || clip.measurement.remarks.contains(.endsCut),
+                path: clip.path, start: clip.start, duration: clip.duration,
+                isShortened: clip.measurement.isTruncated || clip.measurement.remarks.contains(.endsCut),
                 checksum: clip.audioChecksum))
     }
 

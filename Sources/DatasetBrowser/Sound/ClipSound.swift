@@ -30,7 +30,8 @@ struct ClipSound: Sendable {
     init(of clip: BrowsedClip, in facts: DatasetFacts, before: Double = 0, after: Double = 0) throws(Refusal) {
         let path = Clip.location(of: clip.clip.path, root: facts.root)
         guard RecordingPath.exists(path) else {
-            throw Refusal(.notFound, "The recording is not at \(path). Give the folder that its path starts from with --root.")
+            throw Refusal(
+                .notFound, "The recording is not at \(path). Give the folder that its path starts from with --root.")
         }
         do {
             let audio = try AudioConfiguration(

@@ -21,7 +21,8 @@ struct WaveContent: PageContent {
         let rest = range.clamped(to: header.count..<count)
         guard !rest.isEmpty else { return bytes }
         samples.withUnsafeBytes {
-            bytes += UnsafeRawBufferPointer(rebasing: $0[rest.lowerBound - header.count..<rest.upperBound - header.count])
+            bytes += UnsafeRawBufferPointer(
+                rebasing: $0[rest.lowerBound - header.count..<rest.upperBound - header.count])
         }
         return bytes
     }

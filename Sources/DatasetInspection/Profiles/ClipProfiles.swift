@@ -58,7 +58,7 @@ package struct ClipProfile: Hashable, Sendable {
 
 extension ClipProfiles {
     /// A clip that is profiled.
-    fileprivate struct Chosen: Sendable {
+    struct Chosen: Sendable {
         let clipIndex: Int
         let rows: Range<Int>
         /// How its values were normalised; nil: they were not.
@@ -69,6 +69,11 @@ extension ClipProfiles {
     private static let blockSize = 4096
     /// Values of clips' statistics that are in memory at a time.
     private static let maximumStatistics = 1 << 20
+    /// The maximum number of clips that `choose` should take at a time; nil: any, as clips have no statistics of their own.
+    static func chosenAtATime(_ reader: FeatureReader) -> Int? {
+        reader.normalize.storesClipStatistics ? max(1, maximumStatistics / max(reader.bins, 1)) : nil
+    }
+
     /// Clips that a thread takes at a time. Sums of their values are added up part by part, so it may depend on nothing but the
     /// number of clips.
     private static func partSize(clips: Int) -> Int { max(1, min(64, clips / 256)) }
@@ -99,7 +104,7 @@ extension ClipProfiles {
         let clips = Set(labels.samples.flatMap(\.clipIndices)).sorted()
         let (configuration, shape) = (try reader.decodedConfiguration(), reader.shape)
         let partSize = partSize(clips: clips.count)
-        let limit = reader.normalize.storesClipStatistics ? maximumStatistics / max(reader.bins, 1) : 16 * blockSize
+        let limit = chosenAtATime(reader) ?? 16 * blockSize
         let step = max(1, limit / partSize) * partSize
         var first: Float?
         var (parts, values): ([ProfileBuilder.Part], ValueHistogram) = ([], ValueHistogram())
@@ -138,7 +143,9 @@ extension ClipProfiles {
     }
 
     /// Reads where the rows of clips are, and how they were normalised.
-    private static func choose(
+    ///
+    /// - Parameter clips: Indices that rise.
+    static func choose(
         _ clips: ArraySlice<Int>, _ reader: FeatureReader
     ) throws(StorageError) -> [Chosen] {
         let shared =

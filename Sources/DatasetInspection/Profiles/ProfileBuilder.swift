@@ -84,17 +84,7 @@ struct ProfileBuilder {
     }
 
     /// Looks at some of the clip's rows where `needsPeaks`; in any order.
-    mutating func look(_ rows: FeatureMatrix) { Self.raise(&clip.peaks, to: rows.values) }
-
-    private static func raise(_ peaks: inout [Float], to values: [Float]) {
-        peaks.withUnsafeMutableBufferPointer { peaks in
-            values.withUnsafeBufferPointer { values in
-                for start in stride(from: 0, to: values.count, by: peaks.count) {
-                    for bin in 0..<peaks.count { peaks[bin] = max(peaks[bin], values[start + bin]) }
-                }
-            }
-        }
-    }
+    mutating func look(_ rows: FeatureMatrix) { FloorRule.raise(&clip.peaks, to: rows.values) }
 
     /// Adds the clip's next rows. The statistics do not depend on how rows are divided into blocks.
     mutating func add(_ rows: FeatureMatrix) {
@@ -234,6 +224,17 @@ struct FloorRule: Sendable {
             }
         range = scale.topDB.map { $0 * unit * scale.factor }
         columns = bins / (transform.deltas.order + 1)
+    }
+
+    /// Raises the peak of each column to the values of some rows.
+    static func raise(_ peaks: inout [Float], to values: [Float]) {
+        peaks.withUnsafeMutableBufferPointer { peaks in
+            values.withUnsafeBufferPointer { values in
+                for start in stride(from: 0, to: values.count, by: peaks.count) {
+                    for bin in 0..<peaks.count { peaks[bin] = max(peaks[bin], values[start + bin]) }
+                }
+            }
+        }
     }
 
     /// For each column the maximum stored value that counts as the floor; −∞: none does.

@@ -3,11 +3,17 @@ import FeatureModel
 import FeatureStorage
 
 extension ClipPoints {
-    /// The clips of a file in the space where they are compared.
+    /// What one pass over a file's rows finds of its clips.
     struct Taken: Sendable {
+        /// The clips in the space where labels are compared.
         let points: ClipPoints
-        /// For each clip whether all of its frames are equal, of two or more.
-        let isConstant: [Bool]
+        /// The same without the level of each clip, to find copies with another gain.
+        let withoutLevel: ClipPoints
+        /// For each clip whether there is nothing to hear, as far as its values show: all are at the floor of the scale or, where it has
+        /// none, all of its frames are equal, of two or more.
+        let isSilent: [Bool]
+        /// For each clip the share, 0 … 1, of its values at the floor of the scale; nil: the scale has none.
+        let floorShares: [Float?]
     }
 
     /// Clips that a thread takes at a time.
@@ -18,114 +24,129 @@ extension ClipPoints {
     /// - Parameters:
     ///   - sample: Indices of the clips that the axes are computed of, rising; their rows are read twice.
     ///   - jobs: Number of threads; the result does not depend on it.
-    /// - Throws: `StorageError`.
-    static func take(_ reader: FeatureReader, sample: [Int], jobs: Int) throws -> Taken {
-        let dimension = ClipVectorBuilder(bins: reader.shape.bins).dimension
-        let vectors = try pass(over: sample, reader, jobs: jobs) { $1 += $0 }
-        let axes = try PrincipalAxes(of: vectors.values, dimension: dimension, jobs: jobs)
-        let all = try pass(over: Array(0..<reader.clipCount), reader, jobs: jobs) { vector, values in
-            let start = values.count
-            values.append(contentsOf: repeatElement(0, count: axes.count))
-            values.withUnsafeMutableBufferPointer {
-                axes.project(vector, into: UnsafeMutableBufferPointer(rebasing: $0[start...]))
+    ///   - progress: Called with the share that is done.
+    /// - Throws: `StorageError`, and what `progress` throws.
+    static func take(
+        _ reader: FeatureReader, sample: [Int], jobs: Int, progress: (Double) throws -> Void
+    ) throws -> Taken {
+        let floor = FloorRule(try reader.decodedConfiguration(), bins: reader.shape.bins)
+        let shape = reader.shape
+        let make = { @Sendable in ClipVectorBuilder(bins: shape.bins, floor: floor, element: shape.element) }
+        let builder = make()
+        let total = Double(sample.count + reader.clipCount)
+        var vectors = try pass(over: sample, reader, make, jobs: jobs) { _, vector, part in
+            part.values += vector
+        } progress: {
+            try progress(Double($0) / total)
+        }.values
+        let axes = try PrincipalAxes(of: vectors, dimension: builder.dimension, jobs: jobs)
+        vectors.withUnsafeMutableBufferPointer { vectors in
+            for start in stride(from: 0, to: vectors.count, by: builder.dimension) {
+                builder.subtractLevel(
+                    from: UnsafeMutableBufferPointer(rebasing: vectors[start..<start + builder.dimension]))
             }
         }
-        return Taken(points: ClipPoints(axes: axes.count, values: all.values), isConstant: all.isConstant)
+        let axesWithoutLevel = try PrincipalAxes(of: vectors, dimension: builder.dimension, jobs: jobs)
+        vectors = []
+        let all = try pass(over: Array(0..<reader.clipCount), reader, make, jobs: jobs) { builder, vector, part in
+            axes.append(UnsafeBufferPointer(vector), to: &part.values)
+            builder.subtractLevel(from: vector)
+            axesWithoutLevel.append(UnsafeBufferPointer(vector), to: &part.valuesWithoutLevel)
+        } progress: {
+            try progress(Double(sample.count + $0) / total)
+        }
+        return Taken(
+            points: ClipPoints(axes: axes.count, values: all.values),
+            withoutLevel: ClipPoints(axes: axesWithoutLevel.count, values: all.valuesWithoutLevel),
+            isSilent: zip(all.floorShares, all.isConstant).map { share, isConstant in
+                share.map { $0 == 1 } ?? isConstant
+            }, floorShares: all.floorShares)
     }
 
-    private typealias Part = (values: [Float], isConstant: [Bool])
+    /// What is found of consecutive clips.
+    private struct Part: Sendable {
+        var values: [Float] = []
+        var valuesWithoutLevel: [Float] = []
+        var isConstant: [Bool] = []
+        var floorShares: [Float?] = []
+
+        /// - Parameter count: The number of clips that there will be.
+        mutating func append(_ other: Part, of count: Int) {
+            if isConstant.isEmpty, !other.isConstant.isEmpty {
+                values.reserveCapacity(count * other.values.count / other.isConstant.count)
+                valuesWithoutLevel.reserveCapacity(count * other.valuesWithoutLevel.count / other.isConstant.count)
+                isConstant.reserveCapacity(count)
+                floorShares.reserveCapacity(count)
+            }
+            values += other.values
+            valuesWithoutLevel += other.valuesWithoutLevel
+            isConstant += other.isConstant
+            floorShares += other.floorShares
+        }
+    }
+
+    private typealias Body = @Sendable (ClipVectorBuilder, UnsafeMutableBufferPointer<Float>, inout Part) -> Void
 
     /// Appends what a closure makes of the vector of each clip.
     private static func pass(
-        over clips: [Int], _ reader: FeatureReader, jobs: Int,
-        _ body: @escaping @Sendable (UnsafeBufferPointer<Float>, inout [Float]) -> Void
+        over clips: [Int], _ reader: FeatureReader, _ make: @escaping @Sendable () -> ClipVectorBuilder, jobs: Int,
+        _ body: @escaping Body, progress: (Int) throws -> Void
     ) throws -> Part {
-        let (stored, bins) = (try reader.storedRows(), reader.shape.bins)
-        var all: Part = ([], [])
-        all.isConstant.reserveCapacity(clips.count)
-        for block in (0..<clips.count).blocks(of: blockSize) {
-            let chosen = clips[block]
-            let rows = try rows(of: chosen, reader)
+        let stored = try reader.storedRows()
+        var all = Part()
+        let size = min(blockSize, ClipProfiles.chosenAtATime(reader) ?? blockSize)
+        for block in (0..<clips.count).blocks(of: size) {
+            let chosen = try ClipProfiles.choose(clips[block], reader)
             let parts: [Part]
             if let stored {
-                parts = try WorkerPool.map((rows.count + partSize - 1) / partSize, jobs: jobs) {
-                    (builder: ClipVectorBuilder(bins: bins), tensor: TensorReader(stored))
+                parts = try WorkerPool.map((chosen.count + partSize - 1) / partSize, jobs: jobs) {
+                    (builder: make(), tensor: TensorReader(stored))
                 } _: { worker, part in
-                    let own = rows[part * partSize..<min((part + 1) * partSize, rows.count)]
+                    let own = chosen[part * partSize..<min((part + 1) * partSize, chosen.count)]
                     return try read(own, worker.tensor, &worker.builder, body)
                 }
             } else {
-                var builder = ClipVectorBuilder(bins: bins)
-                parts = [try read(rows[...], reader, &builder, body)]
+                var builder = make()
+                parts = [try read(chosen[...], reader, &builder, body)]
             }
-            for part in parts {
-                all.values += part.values
-                all.isConstant += part.isConstant
-            }
+            for part in parts { all.append(part, of: clips.count) }
+            try progress(block.upperBound)
         }
         return all
     }
 
-    /// The rows of clips whose indices rise.
-    private static func rows(of clips: ArraySlice<Int>, _ reader: FeatureReader) throws -> [Range<Int>] {
-        var (rows, rest) = ([Range<Int>](), clips)
-        while let first = rest.first {
-            let block = rest.prefix { $0 < first + blockSize }
-            guard let last = block.last else { break }
-            let found = try reader.rowRanges(ofClips: first..<last + 1)
-            rows += block.map { found[$0 - first] }
-            rest = rest.dropFirst(block.count)
-        }
-        return rows
-    }
-
     private static func read(
-        _ rows: ArraySlice<Range<Int>>, _ source: some RowSource, _ builder: inout ClipVectorBuilder,
-        _ body: (UnsafeBufferPointer<Float>, inout [Float]) -> Void
+        _ clips: ArraySlice<ClipProfiles.Chosen>, _ source: some RowSource, _ builder: inout ClipVectorBuilder,
+        _ body: Body
     ) throws -> Part {
-        var part: Part = ([], [])
+        var part = Part()
         var vector = [Float](repeating: 0, count: builder.dimension)
-        for own in rows {
-            builder.start(frames: source.frameCount(ofRows: own.count))
-            try RowBlocks.standard.each(own, of: source) { $0.values.withUnsafeBufferPointer { builder.add($0) } }
-            vector.withUnsafeMutableBufferPointer { builder.finish(into: $0) }
-            vector.withUnsafeBufferPointer { body($0, &part.values) }
+        for clip in clips {
+            builder.start(frames: source.frameCount(ofRows: clip.rows.count), clip.figures)
+            func add(_ block: FeatureMatrix) { block.values.withUnsafeBufferPointer { builder.add($0) } }
+            if builder.needsPeaks {
+                try RowBlocks.standard.each(clip.rows, of: source, before: { builder.look($0.values) }, add)
+            } else {
+                try RowBlocks.standard.each(clip.rows, of: source, add)
+            }
+            vector.withUnsafeMutableBufferPointer { vector in
+                builder.finish(into: vector)
+                body(builder, vector, &part)
+            }
             part.isConstant.append(builder.isConstant)
+            part.floorShares.append(builder.floorShare)
         }
         return part
     }
 }
 
-extension ClipPoints {
-    /// How far each clip is from the mean of its first label, in units of the root mean square of that distance over the label's clips;
-    /// nil: without a label, or a label with less than two clips.
-    func factors(_ clips: LabelledClips) -> [(label: Int32, factor: Float)?] {
-        var counts = [Double](repeating: 0, count: clips.labelCount)
-        var means = [Double](repeating: 0, count: clips.labelCount * axes)
-        for clip in 0..<count {
-            guard let label = clips.labels(of: clip).first.map({ Int($0) }) else { continue }
-            counts[label] += 1
-            for axis in 0..<axes { means[label * axes + axis] += Double(values[clip * axes + axis]) }
-        }
-        for label in counts.indices where counts[label] > 0 {
-            for axis in 0..<axes { means[label * axes + axis] /= counts[label] }
-        }
-        var spreads = [Double](repeating: 0, count: clips.labelCount)
-        let distances: [Double?] = (0..<count).map { clip in
-            guard let label = clips.labels(of: clip).first.map({ Int($0) }) else { return nil }
-            var sum = 0.0
-            for axis in 0..<axes {
-                let difference = Double(values[clip * axes + axis]) - means[label * axes + axis]
-                sum += difference * difference
-            }
-            spreads[label] += sum
-            return sum
-        }
-        return distances.enumerated().map { clip, squared in
-            guard let squared, let label = clips.labels(of: clip).first, counts[Int(label)] > 1,
-                spreads[Int(label)] > 0
-            else { return nil }
-            return (label, Float((squared / (spreads[Int(label)] / counts[Int(label)])).squareRoot()))
+extension PrincipalAxes {
+    /// Appends the coordinates of a vector.
+    fileprivate func append(_ vector: UnsafeBufferPointer<Float>, to values: inout [Float]) {
+        let start = values.count
+        values.append(contentsOf: repeatElement(0, count: count))
+        values.withUnsafeMutableBufferPointer {
+            project(vector, into: UnsafeMutableBufferPointer(rebasing: $0[start...]))
         }
     }
 }

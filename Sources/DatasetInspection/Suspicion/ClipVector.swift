@@ -1,3 +1,6 @@
+import CKernels
+import FeatureModel
+import FeatureStorage
 import Platform
 
 /// Sums up the frames of a clip, of any number, in a vector of fixed length.
@@ -15,6 +18,8 @@ struct ClipVectorBuilder {
     private let bins: Int
     private let binsPerGroup: Int
     private let groups: Int
+    private let floor: FloorRule?
+    private let element: StoreConfiguration.Element
     /// Sums of the values of each part, and of the squares of all values, by bin.
     private var sums: [Double]
     private var squares: [Double]
@@ -24,57 +29,107 @@ struct ClipVectorBuilder {
     private var first: [Float]
     /// Whether all frames so far are equal to the first.
     private var isEqualToFirst = true
+    private var figures: NormalizationFigures?
+    private var peaks: [Float]
+    /// The greatest value of each column that counts as the floor.
+    private var limits: [Float]
+    private var low = 0
+    private let kernels = veery_kernels_best()
+
+    /// Values that are processed together: they fit into the first-level cache.
+    private static let tileValues = 4096
 
     /// Whether all frames of the clip are equal, of two or more.
     var isConstant: Bool { isEqualToFirst && frames > 1 }
 
-    /// - Parameter bins: Number of values of a frame, at least 1.
-    init(bins: Int) {
-        self.bins = bins
+    /// The share, 0 … 1, of the clip's values at the floor of the scale; nil: the scale has none.
+    var floorShare: Float? {
+        guard let floor else { return nil }
+        return frames > 0 ? Float(Double(low) / Double(frames * floor.columns)) : 0
+    }
+
+    /// Whether the floor depends on the clip's maximum, so that `look` needs all its rows before the first is added.
+    var needsPeaks: Bool { floor?.range != nil }
+
+    /// - Parameters:
+    ///   - bins: Number of values of a frame, at least 1.
+    ///   - floor: Which values are at the floor of the scale; nil: it has none.
+    ///   - element: How values are stored.
+    init(bins: Int, floor: FloorRule? = nil, element: StoreConfiguration.Element = .float32) {
+        (self.bins, self.floor, self.element) = (bins, floor, element)
         binsPerGroup = (bins + Self.maximumGroups - 1) / Self.maximumGroups
         groups = (bins + binsPerGroup - 1) / binsPerGroup
         dimension = (Self.parts + 1) * groups + 1
         sums = Array(repeating: 0, count: Self.parts * bins)
         squares = Array(repeating: 0, count: bins)
         first = Array(repeating: 0, count: bins)
+        peaks = first
+        limits = Array(repeating: -.infinity, count: bins)
     }
 
     /// Starts a clip of this many frames.
-    mutating func start(frames: Int) {
-        (self.frames, frame, isEqualToFirst) = (frames, 0, true)
+    ///
+    /// - Parameter figures: How its values were normalised; nil: they were not.
+    mutating func start(frames: Int, _ figures: NormalizationFigures? = nil) {
+        (self.frames, frame, isEqualToFirst, low) = (frames, 0, true, 0)
+        self.figures = figures
         for index in sums.indices { sums[index] = 0 }
         for index in squares.indices { squares[index] = 0 }
+        for index in peaks.indices { peaks[index] = -.infinity }
     }
 
-    /// Adds the next frames, `bins` values each.
+    /// Looks at some of the clip's rows where `needsPeaks`; in any order.
+    mutating func look(_ values: [Float]) { FloorRule.raise(&peaks, to: values) }
+
+    /// Adds the next frames, `bins` values each. The result does not depend on how frames are divided into calls.
     mutating func add(_ values: UnsafeBufferPointer<Float>) {
-        let isFinite = values.allSatisfy { $0.isFinite }
-        compareWithFirst(values)
-        let (bins, before, frames) = (bins, frame, frames)
-        frame += values.count / bins
-        sums.withUnsafeMutableBufferPointer { sums in
-            squares.withUnsafeMutableBufferPointer { squares in
-                for row in 0..<values.count / bins {
-                    let start = row * bins
-                    for part in 0..<Self.parts where Self.range(of: part, frames).contains(before + row) {
-                        for bin in 0..<bins {
-                            let value = values[start + bin]
-                            sums[part * bins + bin] += Double(isFinite || value.isFinite ? value : 0)
-                        }
-                    }
-                    for bin in 0..<bins {
-                        let value = values[start + bin]
-                        let known = Double(isFinite || value.isFinite ? value : 0)
-                        squares[bin] += known * known
-                    }
-                }
+        guard values.count >= bins else { return }
+        if frame == 0 {
+            for bin in 0..<bins { first[bin] = values[bin] }
+            if let floor { limits = floor.limits(figures, element, peaks: peaks) }
+        }
+        let step = max(1, Self.tileValues / bins) * bins
+        for start in stride(from: 0, to: values.count, by: step) {
+            let tile = UnsafeBufferPointer(rebasing: values[start..<min(start + step, values.count)])
+            guard let address = tile.baseAddress else { continue }
+            let rows = tile.count / bins
+            // The parts of a clip of less than four frames share some of them.
+            if frames >= Self.parts, kernels.pointee.finite(address, tile.count) != 0 {
+                add(finite: address, rows)
+            } else {
+                add(oneByOne: tile, rows)
             }
+            frame += rows
         }
     }
 
-    private mutating func compareWithFirst(_ values: UnsafeBufferPointer<Float>) {
-        if frame == 0 { for bin in 0..<min(bins, values.count) { first[bin] = values[bin] } }
-        for index in values.indices where isEqualToFirst { isEqualToFirst = values[index] == first[index % bins] }
+    private mutating func add(finite values: UnsafePointer<Float>, _ rows: Int) {
+        var isChanged: Int32 = 0
+        let (bins, before, frames, kernels) = (bins, frame, frames, kernels)
+        sums.withUnsafeMutableBufferPointer { sums in
+            for part in 0..<Self.parts {
+                let own = Self.range(of: part, frames).clamped(to: before..<before + rows)
+                guard !own.isEmpty, let target = sums.baseAddress else { continue }
+                isChanged |= kernels.pointee.profile(
+                    values + (own.lowerBound - before) * bins, own.count, bins, first, limits, target + part * bins,
+                    &squares, &low)
+            }
+        }
+        if isChanged != 0 { isEqualToFirst = false }
+    }
+
+    private mutating func add(oneByOne values: UnsafeBufferPointer<Float>, _ rows: Int) {
+        for row in 0..<rows {
+            let parts = (0..<Self.parts).filter { Self.range(of: $0, frames).contains(frame + row) }
+            for bin in 0..<bins {
+                let value = values[row * bins + bin]
+                if value != first[bin] { isEqualToFirst = false }
+                guard value.isFinite else { continue }
+                for part in parts { sums[part * bins + bin] += Double(value) }
+                squares[bin] += Double(value) * Double(value)
+                if value <= limits[bin] { low += 1 }
+            }
+        }
     }
 
     /// The frames of a part, of so many.
@@ -87,21 +142,23 @@ struct ClipVectorBuilder {
     func finish(into vector: UnsafeMutableBufferPointer<Float>) {
         for index in vector.indices { vector[index] = 0 }
         guard frames > 0 else { return }
-        // Parts of a clip of less than four frames share some of them.
         let counts = (0..<Self.parts).map { Double(Self.range(of: $0, frames).count) }
         let isShort = frames < Self.parts
         for group in 0..<groups {
             let own = group * binsPerGroup..<min((group + 1) * binsPerGroup, bins)
             var variance = 0.0
             for part in 0..<Self.parts {
-                let sum = own.reduce(0.0) { $0 + sums[part * bins + $1] }
+                var sum = 0.0
+                for bin in own { sum += sums[part * bins + bin] }
                 vector[part * groups + group] = Float(sum / counts[part] / Double(own.count))
             }
             for bin in own {
-                let sum =
-                    isShort
-                    ? (0..<frames).reduce(0.0) { $0 + sums[firstPart(of: $1) * bins + bin] }
-                    : (0..<Self.parts).reduce(0.0) { $0 + sums[$1 * bins + bin] }
+                var sum = 0.0
+                if isShort {
+                    for frame in 0..<frames { sum += sums[firstPart(of: frame) * bins + bin] }
+                } else {
+                    for part in 0..<Self.parts { sum += sums[part * bins + bin] }
+                }
                 let mean = sum / Double(frames)
                 // Rounding may give a variance just below 0.
                 variance += max(squares[bin] / Double(frames) - mean * mean, 0)
@@ -114,5 +171,14 @@ struct ClipVectorBuilder {
     /// The first part that has a frame of a clip of less than four.
     private func firstPart(of frame: Int) -> Int {
         (0..<Self.parts).first { Self.range(of: $0, frames).contains(frame) } ?? 0
+    }
+
+    /// Subtracts from the means of a vector their mean: under a logarithm, what is left does not depend on the clip's gain.
+    func subtractLevel(from vector: UnsafeMutableBufferPointer<Float>) {
+        let means = 0..<Self.parts * groups
+        var sum = 0.0
+        for index in means { sum += Double(vector[index]) }
+        let level = Float(sum / Double(means.count))
+        for index in means { vector[index] -= level }
     }
 }

@@ -27,11 +27,19 @@ extension Suspicion {
     ///   - duplicates: Clips with equal samples or values.
     ///   - clipping: Clips with clipped samples; nil: recordings were not read.
     ///   - jobs: Number of threads; the result does not depend on it.
-    /// - Throws: `StorageError`; `SuspicionError.noColumn`.
+    ///   - progress: Called on the caller's thread with the share that is done, from 0 to 1, which rises.
+    ///   - cancellation: Asked as often.
+    /// - Throws: `StorageError`; `SuspicionError`.
     package static func take(
         _ reader: FeatureReader, group: SuspicionGroup = .recording, duplicates: Duplicates,
-        clipping: ClippingSearch? = nil, jobs: Int
+        clipping: ClippingSearch? = nil, jobs: Int, progress: @Sendable (Double) -> Void = { _ in },
+        cancellation: Cancellation = Cancellation()
     ) throws -> Suspicion {
+        func report(_ share: Double) throws {
+            guard !cancellation.isCancelled else { throw SuspicionError.cancelled }
+            progress(share)
+        }
+        try report(0)
         let count = reader.clipCount
         let labels = try ClipLabels(reader)
         var (groups, notes) = (try groups(of: reader, by: group), [Note]())
@@ -40,17 +48,32 @@ extension Suspicion {
             groups = (0..<count).map { Int32($0) }
         }
         let order = SeededOrder(seed: seed).first(count, of: Array(0..<count))
-        let points = try ClipPoints.take(reader, sample: Array(order.prefix(sampleSize)).sorted(), jobs: jobs)
+        // Reading takes longest.
+        let points = try ClipPoints.take(reader, sample: Array(order.prefix(sampleSize)).sorted(), jobs: jobs) {
+            try report(0.7 * $0)
+        }
         let clips = LabelledClips(
             labels: labels.labels, starts: labels.starts, labelCount: reader.labels.count, groups: groups,
             hasSeveralLabels: labels.hasSeveral)
         let scores = try LabelScores.take(points.points, clips, order: order, jobs: jobs)
+        try report(0.85)
         notes += limits(clips, scores)
         let unlike = points.points.factors(clips)
         let suspects = try suspects(
-            reader, scores, unlike: unlike, silent: points.isConstant, duplicates, clipping, labels: labels)
+            reader, scores, unlike: unlike, silent: points.isSilent, duplicates, clipping, labels: labels)
+        let census = try ClipCensus.take(reader)
+        let search = SimilarPairs(
+            points: points.withoutLevel, splits: census.splitOf.map { census.splits[Int($0)].isEmpty ? -1 : $0 },
+            recordings: try Self.groups(of: reader, by: .recording), isSilent: points.isSilent, duplicates: duplicates)
+        let pairs = try search.pairs(jobs: jobs)
+        try report(1)
+        var suggestions: [Int: Int] = [:]
+        for suspect in suspects {
+            for case .otherLabel(_, let fitting, _) in suspect.reasons { suggestions[suspect.clipIndex] = fitting }
+        }
         return Suspicion(
-            suspects: suspects, scores: scores.judgements.map { $0?.score }, method: scores.method, notes: notes)
+            suspects: suspects, scores: scores.judgements.map { $0?.score }, pairs: pairs,
+            floorShares: points.floorShares, method: scores.method, notes: notes, suggestions: suggestions)
     }
 
     private static func limits(_ clips: LabelledClips, _ scores: LabelScores) -> [Note] {
@@ -147,6 +170,7 @@ extension Suspicion {
 package enum SuspicionError: Error, Hashable, Sendable {
     /// The file has no such column of the manifest.
     case noColumn(path: String, name: String, columns: [String])
+    case cancelled
 }
 
 /// The labels of all clips: their label, and those of the label matrix.

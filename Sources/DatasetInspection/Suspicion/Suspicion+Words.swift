@@ -11,7 +11,7 @@ extension Suspicion.Reason {
         switch self {
         case .equal(let clip, let isAudio):
             return "has the \(isAudio ? "samples" : "values") of '\(try id(clip))', which has another label"
-        case .silent: return "is silent: all of its frames are equal"
+        case .silent: return "is silent: all of its values are at the floor of the scale, or do not change"
         case .otherLabel(let given, let fitting, _):
             return "has the label \(name(given)); clips like it have \(name(fitting))"
         case .surplusLabel(let label, _): return "has the label \(name(label)); clips like it do not"
@@ -66,6 +66,7 @@ extension SuspicionError: CustomStringConvertible {
                 ? "it has none of the manifest's"
                 : "its columns are: \(columns.map { "'\($0)'" }.joined(separator: ", "))"
             return "\(path): there is no column '\(name)'; \(known)"
+        case .cancelled: return "stopped"
         }
     }
 }

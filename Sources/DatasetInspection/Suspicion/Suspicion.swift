@@ -4,13 +4,13 @@ import FileIO
 
 /// Clips of a feature file that may be wrong, the most suspicious first.
 ///
-/// Cost: reads the rows of all clips, and those of up to 4096 twice. Memory: about 300 bytes a clip, and 20 MB.
+/// Cost: reads the rows of all clips, and those of up to 4096 twice. Memory: about 700 bytes a clip, and 30 MB.
 package struct Suspicion: Sendable {
     /// Why a clip is suspicious.
     package enum Reason: Hashable, Sendable {
         /// A clip of another label has equal samples, or only equal values.
         case equal(clip: Int, isAudio: Bool)
-        /// All values lie at the floor of the scale or, where it has none, do not change.
+        /// All values are at the floor of the scale or, where it has none, do not change.
         case silent
         /// Clips that are like it have another label. `margin`: from 0, both fit as well, to 1.
         case otherLabel(given: Int, fitting: Int, margin: Float)
@@ -51,11 +51,20 @@ package struct Suspicion: Sendable {
     package let suspects: [Suspect]
     /// For each clip of the file how much another label fits better than its own, from −1 to 1; nil: not judged.
     package let scores: [Float?]
+    /// The clips that are most like one another.
+    package let pairs: [Pair]
+    /// For each clip the share, 0 … 1, of its values at the floor of the scale; nil: the scale has none.
+    package let floorShares: [Float?]
     /// How labels were compared.
     package let method: LabelScores.Method
     package let notes: [Note]
     /// Number of clips.
     package var clipCount: Int { scores.count }
+    /// The label that fits better, by clip.
+    let suggestions: [Int: Int]
+
+    /// The label that fits a suspect better than its own; nil: its label was not compared, it fits, or the clip has several.
+    package func suggestedLabel(of clipIndex: Int) -> Int? { suggestions[clipIndex] }
 }
 
 extension Suspicion.Reason {

@@ -18,11 +18,11 @@ extension RecordingSource {
             return found
         }
         let isGiven = given.contains { AnnotationTables.identity($0) == AnnotationTables.identity(path) }
-        if given.isEmpty || isGiven && given.count == 1, input.format == nil {
-            var options = tables.options(input.unit.timeUnit)
-            options.quoting = input.quoting.quoting
+        if given.isEmpty || isGiven && given.count == 1, input.reading.format == nil {
+            var options = tables.options(input.reading.unit.timeUnit)
+            options.quoting = input.reading.quoting.quoting
             if let found = try RecordingSource(
-                annotations: path, root: input.root, options, format: tables.annotationsFormat)
+                annotations: path, root: input.reading.root, options, format: tables.annotationsFormat)
             {
                 try refuse(
                     input.columnOptions, path,
@@ -32,12 +32,12 @@ extension RecordingSource {
             }
         }
         var input = input
-        let isDetected = input.format == nil
+        let isDetected = input.reading.format == nil
         if isDetected, path != "-", let table = try Dataset.table(of: ManifestInput(path: path)),
             MarkedParts.isTable(table, tables.options(nil))
         {
             // The rows are annotations of the recordings in the folder.
-            input.format = .folder
+            input.reading.format = .folder
         }
         // The unit is that of annotations.
         let (manifest, root) = try input.dataset(isQuiet: isQuiet, hasUnit: false)

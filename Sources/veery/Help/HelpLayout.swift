@@ -66,6 +66,10 @@ struct HelpLayout {
             configuration(), Group("Comparison", "array tolerance json", rare: "jobs"),
             Group("Recordings", "start end channel root", rare: "truncated non-finite no-ffmpeg"),
         ],
+        "browse": [
+            Group("Page", "no-open port view", rare: "jobs"), Group("Labels", "labels", rare: "annotations"),
+            Group("Dataset", "root", rare: "format column label-separator one-hot extension time-unit quoting"),
+        ],
         "inspect": [Group("Options", "verify html root plots json jobs")],
         "list": [Group("Clips", "label split failures"), Group("Output", "first csv json")],
         "render": [

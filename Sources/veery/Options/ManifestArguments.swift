@@ -77,17 +77,8 @@ struct QuotingOption: ParsableArguments {
     }
 }
 
-struct ManifestArguments: ParsableArguments {
-    @Argument(
-        help: """
-            A manifest, a dataset, a recording or a folder of them. A manifest is CSV, TSV or JSON Lines with a column \
-            'path', and optionally id, label, split, start, end or duration (seconds), channel; every other column is kept. It \
-            may be compressed by gzip, in UTF-16, or have semicolons; '-' is standard input. --format lists the formats \
-            of datasets.
-            """,
-        completion: .file())
-    var manifest: String
-
+/// How the manifest of a command is read.
+struct ManifestReading: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The format of the dataset. Default: by its names and content.", valueName: "format"))
@@ -115,17 +106,6 @@ struct ManifestArguments: ParsableArguments {
         completion: .directory)
     var root: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Apply corrections of labels, and leave out the clips that they exclude.",
-            discussion: """
-                A CSV with a line for each correction, which 'veery browse' writes. A clip that has changed since it was corrected is \
-                refused: by its path and times, by the size and time of its recording, and, where samples are decoded (extract, check \
-                --deep), by their checksum.
-                """, valueName: "corrections.csv"),
-        completion: .file(extensions: ["csv"]))
-    var corrections: String?
-
     func validate() throws {
         for (index, one) in column.enumerated() where column[..<index].contains(where: { $0.target == one.target }) {
             throw ValidationError("--column \(one.target.name) is given twice.")
@@ -135,13 +115,11 @@ struct ManifestArguments: ParsableArguments {
         }
     }
 
-    /// The options that are given and say what a manifest's columns mean, or change them.
-    var columnOptions: [String] {
-        (column.isEmpty ? [] : ["column"]) + values.given + (corrections == nil ? [] : ["corrections"])
-    }
+    /// The options that are given and say what a manifest's columns mean.
+    var columnOptions: [String] { (column.isEmpty ? [] : ["column"]) + values.given }
 
-    /// The options that are given and say how a manifest is read.
-    var readingOptions: [String] {
+    /// The options that are given, but for the folder of the recordings.
+    var given: [String] {
         (format == nil ? [] : ["format"]) + (quoting.quoting == nil ? [] : ["quoting"]) + columnOptions
             + (unit.timeUnit == nil ? [] : ["time-unit"])
     }
@@ -149,10 +127,14 @@ struct ManifestArguments: ParsableArguments {
     /// The clips, each checked, and the folder that their paths start from.
     ///
     /// - Parameters:
+    ///   - path: The manifest; '-' is standard input.
+    ///   - corrections: The file of corrections that are applied; nil: none.
     ///   - isQuiet: Whether no notes are printed on how a dataset is read.
     ///   - hasUnit: Whether `--time-unit` is the unit of the dataset's times.
-    func dataset(isQuiet: Bool = false, hasUnit: Bool = true) throws -> (source: Manifest, root: String) {
-        let input = manifest == "-" ? try ManifestInput.standardInput() : ManifestInput(path: manifest)
+    func dataset(
+        _ path: String, corrections: String? = nil, isQuiet: Bool = false, hasUnit: Bool = true
+    ) throws -> (source: Manifest, root: String) {
+        let input = path == "-" ? try ManifestInput.standardInput() : ManifestInput(path: path)
         do {
             let dataset = try Dataset.open(
                 input, format: format, quoting: quoting.quoting,
@@ -173,5 +155,38 @@ struct ManifestArguments: ParsableArguments {
             default: throw error
             }
         }
+    }
+}
+
+struct ManifestArguments: ParsableArguments {
+    @Argument(
+        help: """
+            A manifest, a dataset, a recording or a folder of them. A manifest is CSV, TSV or JSON Lines with a column \
+            'path', and optionally id, label, split, start, end or duration (seconds), channel; every other column is kept. It \
+            may be compressed by gzip, in UTF-16, or have semicolons; '-' is standard input. --format lists the formats \
+            of datasets.
+            """,
+        completion: .file())
+    var manifest: String
+
+    @OptionGroup var reading: ManifestReading
+
+    @Option(
+        help: ArgumentHelp(
+            "Apply corrections of labels, and leave out the clips that they exclude.",
+            discussion: """
+                A CSV with a line for each correction, which 'veery browse' writes. A clip that has changed since it was corrected is \
+                refused: by its path and times, by the size and time of its recording, and, where samples are decoded (extract, check \
+                --deep), by their checksum.
+                """, valueName: "corrections.csv"),
+        completion: .file(extensions: ["csv"]))
+    var corrections: String?
+
+    /// The options that are given and say what a manifest's columns mean, or change them.
+    var columnOptions: [String] { reading.columnOptions + (corrections == nil ? [] : ["corrections"]) }
+
+    /// As `ManifestReading` reads them.
+    func dataset(isQuiet: Bool = false, hasUnit: Bool = true) throws -> (source: Manifest, root: String) {
+        try reading.dataset(manifest, corrections: corrections, isQuiet: isQuiet, hasUnit: hasUnit)
     }
 }

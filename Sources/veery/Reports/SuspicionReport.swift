@@ -15,6 +15,7 @@ struct SuspicionReport: Encodable {
     private let suspicion: Suspicion
     private let group: SuspicionGroup
     private let rows: [Row]
+    private let pairs: [JSONObject]
 
     /// Clips of the list.
     static let listed = 20
@@ -22,6 +23,14 @@ struct SuspicionReport: Encodable {
     /// - Parameter maximum: Maximum number of clips; nil: all.
     init(_ suspicion: Suspicion, leavingOut group: SuspicionGroup, of reader: FeatureReader, maximum: Int?) throws {
         (self.suspicion, self.group) = (suspicion, group)
+        pairs = try suspicion.pairs.map { pair in
+            JSONObject(entries: [
+                "clips": [pair.first, pair.second],
+                "ids": try [pair.first, pair.second].map { try reader.clip(at: $0).id },
+                "similarity": Double(pair.similarity), "equal": pair.areEqual,
+                "splits": pair.areInDifferentSplits,
+            ])
+        }
         rows = try suspicion.suspects.prefix(maximum ?? .max).map { suspect in
             let reasons = try suspect.reasons.map { reason in
                 try reason.words(labels: reader.labels) { clip in try reader.clip(at: clip).id }
@@ -64,7 +73,7 @@ struct SuspicionReport: Encodable {
         }
         try JSONObject(entries: [
             "method": suspicion.method == .kernel ? "kernel" : "nearest", "left_out": group.name,
-            "notes": suspicion.notes.map(\.words), "clips": clips,
+            "notes": suspicion.notes.map(\.words), "clips": clips, "pairs": pairs,
         ]).encode(to: encoder)
     }
 }
