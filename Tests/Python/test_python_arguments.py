@@ -216,7 +216,7 @@ LEFT_OUT = {
     "render": {"json": "the function returns what is printed as it is", "set": "settings"},
     "crawl": {"json": ROWS, "quiet": QUIET, "output": ROWS, "output-format": ROWS, "format": ROWS, "overwrite": ROWS},
     "split": {"json": ROWS, "quiet": QUIET, "output": ROWS, "output-format": ROWS, "overwrite": ROWS},
-    "browse": {"no-open": "open", "corrections": "the command refuses it: labels"},
+    "browse": {"no-open": "open"},
     "load": {"quiet": QUIET, "output": ARRAY, "overwrite": ARRAY, "audio-xxh3": "clip.samples() gives it"},
 }
 COMMANDS = {"load": "decode"}

@@ -77,8 +77,7 @@ def browse(
     open:         whether the browser of this machine opens the page, where it has one. None: unless in a notebook.
     timeout:      seconds until the page has to be there; otherwise the server is ended, and a TimeoutError is raised.
 
-    The other options are those of `veery browse --help`, with `_` for `-`, but for `--no-open`, which is `open=False`, and `--corrections`,
-    which the command refuses: `labels` names the file.
+    The other options are those of `veery browse --help`, with `_` for `-`, but for `--no-open`, which is `open=False`.
 
     In a notebook, a link to the page is shown. It is not shown inside the notebook: a page in a frame could be covered by another
     page, which lets the user click what he does not see, so its server forbids frames (`frame-ancestors 'none'`); and browsers keep its
