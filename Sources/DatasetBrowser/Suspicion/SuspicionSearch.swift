@@ -83,7 +83,8 @@ final class SuspicionSearch: Sendable {
         let duplicates = try Duplicates.find(reader, census)
         let clipping = try ClippingSearch.run(reader, census, root: facts.root, seed: 0, jobs: jobs)
         let suspicion = try Suspicion.take(
-            reader, duplicates: duplicates, clipping: clipping, jobs: jobs)
+            reader, duplicates: duplicates, clipping: clipping, jobs: jobs,
+            progress: { share in state.withLock { $0 = .computing(share) } })
         var json = JSONBuilder()
         try write(suspicion, of: reader, to: &json)
         return json.bytes
@@ -107,20 +108,26 @@ final class SuspicionSearch: Sendable {
             json.key("suggested")
             json.object { json in
                 for suspect in suspicion.suspects {
-                    if let label = Self.suggestion(suspect), facts.labels.indices.contains(label) {
+                    if let label = suspicion.suggestedLabel(of: suspect.clipIndex), facts.labels.indices.contains(label)
+                    {
                         json.member("\(suspect.clipIndex)", facts.labels[label])
                     }
                 }
             }
             json.member("order", suspicion.suspects.map(\.clipIndex))
-            json.member("pairs", of: [Int]()) { $0.element($1) }
+            json.member("floorShare", of: suspicion.floorShares) { $0.element($1) }
+            json.member("pairs", of: suspicion.pairs) { json, pair in
+                json.object { json in
+                    json.member("a", pair.first)
+                    json.member("b", pair.second)
+                    json.member("similarity", pair.similarity)
+                    json.member("splits", pair.areInDifferentSplits)
+                    json.member("equal", pair.areEqual)
+                }
+            }
         }
     }
 
-    private static func suggestion(_ suspect: Suspicion.Suspect) -> Int? {
-        for case .otherLabel(_, let fitting, _) in suspect.reasons { return fitting }
-        return nil
-    }
 }
 
 extension String {
