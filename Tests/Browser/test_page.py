@@ -55,7 +55,7 @@ LINK = """<a id="link" href="{address}" target="_blank" rel="noopener noreferrer
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_a_link_of_another_site_opens_the_page(open_page, dataset, serve, driver, host):
+def test_a_link_of_another_site_opens_the_page(dataset, serve, driver, host):
     """As that of a notebook: a browser calls what follows a request of that site, and sends it no strict cookie."""
     server = serve(dataset)
     site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
