@@ -1,7 +1,6 @@
 """A real browser on the page of `veery browse`: Debian's chromium, without a screen and without sound."""
 
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -18,8 +17,6 @@ sys.path.insert(0, str(ROOT / "Tests/Python"))
 import recordings  # noqa: E402
 
 VEERY = str(Path(os.environ.get("VEERY", ROOT / ".build/debug/veery")).resolve())
-# Another program that serves the page, for work on the page alone.
-COMMAND = shlex.split(os.environ.get("VEERY_BROWSE", "")) or [VEERY, "browse", "--no-open"]
 
 
 def pytest_configure(config):
@@ -36,7 +33,7 @@ class Server:
         self.start()
 
     def start(self, port=None):
-        command = [*COMMAND, str(self.path), *self.options, *(["--port", str(port)] if port else [])]
+        command = [VEERY, "browse", "--no-open", str(self.path), *self.options, *(["--port", str(port)] if port else [])]
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.notes, text=True)
         self.address = self.process.stdout.readline().strip()

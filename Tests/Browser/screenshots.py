@@ -35,8 +35,8 @@ def call(random, species):
     echo = random.normal(0, 1, RATE // 5) * np.exp(-np.arange(RATE // 5) / (RATE * 0.03)) * 0.05
     echo[0] = 1
     signal = np.convolve(signal, echo)[:len(signal)]
-    wind = np.cumsum(random.normal(0, 0.002, len(signal)))
-    return signal + 0.5 * (wind - np.convolve(wind, np.ones(400) / 400, "same")) + random.normal(0, 0.003, len(signal))
+    wind = np.cumsum(random.normal(0, 0.001, len(signal)))
+    return signal + 0.5 * (wind - np.convolve(wind, np.ones(400) / 400, "same")) + random.normal(0, 0.0015, len(signal))
 
 
 # First and last frequency in Hz, syllables, seconds of each, depth of a trill in Hz.
@@ -71,25 +71,30 @@ def dataset(folder):
 
 
 def save(page, path):
-    """A picture in 256 colours: a third of the bytes."""
-    page.wait(lambda: page.run("return document.getAnimations().length === 0"))
+    """A picture in few colours: a third of the bytes."""
+    page.wait(lambda: page.run("return document.getAnimations().length === 0 && !document.getElementById('status').classList.contains('shown')"))
     picture = Image.open(io.BytesIO(page.driver.get_screenshot_as_png())).convert("RGB")
-    picture.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, optimize=True)
+    picture.quantize(128, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def suspicious(page):
-    page.keys("S", "v", "v", "c")
+    page.keys("S", "v", "v")
     page.drawn()
 
 
-def pairs(page):
-    page.keys("D", "j")
-    page.wait(lambda: len(page.run("return document.querySelectorAll('.pane')")) == 2)
+def two(page):
+    page.open("sort=-suspicion&clip=beech-4/chaffinch-033&other=beech-1/robin-030")
+    page.wait(lambda: page.state("suspicion") == "done", 60)
+    page.drawn()
+    page.keys("y", "j", "e", "k")
+    page.wait(lambda: page.text("#saved").startswith("Saved"))
     page.drawn()
 
 
 def selection(page):
-    page.keys("/", "robin", Keys.ENTER, "j", "v", "v")
+    page.keys("/", "robin")
+    page.wait(lambda: "of 162" in page.shown)
+    page.keys(Keys.ENTER, Keys.HOME, "v", "v")
     page.drawn()
     page.drag((0.35, 0.3), (0.6, 0.62))
     page.wait(lambda: "time=" in page.fragment)
@@ -101,8 +106,8 @@ def relabel(page):
 
 
 PICTURES = {
-    "browse": (1280, False, suspicious), "browse-pairs": (1280, True, pairs), "browse-selection": (800, False, selection),
-    "browse-relabel": (800, True, relabel),
+    "browse": (1280, False, suspicious), "browse-selection": (800, False, selection), "browse-relabel": (800, True, relabel),
+    "browse-two": (1280, True, two),  # the last: it corrects
 }
 
 

@@ -167,6 +167,17 @@ def test_context_comes_before_and_after(open_page, parts):
     page.wait(lambda: page.sound["length"] == pytest.approx(3, abs=0.001))
 
 
+def test_annotations_are_those_of_the_part(open_page, parts, serve):
+    """Times of a table are those of the recording; the page has those of the clip."""
+    table = parts.with_name("boxes.csv")
+    table.write_text("file,start,end,low,high,label\nlong.wav,2.25,2.75,1000,1400,call\nlong.wav,0.5,0.75,400,600,song\n")
+    page = open_page(serve(parts, "--annotations", table))
+    page.keys("j")
+    page.drawn()
+    found = page.driver.execute_async_script("fetch('/api/clips/1').then((answer) => answer.json()).then(arguments[0])")["annotations"]
+    assert [(one["label"], round(one["start"], 3), round(one["end"], 3)) for one in found if one["label"] == "call"] == [("call", 0.25, 0.75)]
+
+
 def test_a_part_inside_a_clip_is_asked_for_alone(open_page, parts):
     """Zoomed in, only what is drawn is computed: before and after are then negative."""
     page = open_page(parts)

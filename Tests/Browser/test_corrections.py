@@ -114,7 +114,8 @@ def test_another_browser_is_seen(open_page, dataset, serve, second_driver):
     page, other = open_page(server), open_page(server, driver=second_driver)
     other.keys("r", "high", Keys.ENTER)
     saved(other)
-    page.wait(lambda: page.column("Label")[0] == "high", 12)
+    page.look()
+    page.wait(lambda: page.column("Label")[0] == "high")
     page.keys("j", "e", "u")
     saved(page)
     assert page.column("State")[:2] == ["✎", ""]
@@ -138,6 +139,28 @@ def test_lines_of_another_browser_between_ones_own(open_page, dataset):
     page.keys("u")
     saved(page)
     assert page.column("State")[:4] == ["", "", "✕", ""]
+
+
+def test_corrections_that_an_editor_rewrote(open_page, dataset):
+    """The page says so, and shows them when it is loaded again."""
+    page = open_page(dataset)
+    page.keys("r", "high", Keys.ENTER, "j", "e")
+    saved(page)
+    corrections = dataset.with_name("features.corrections.csv")
+    lines = corrections.read_text().splitlines(keepends=True)
+    again = corrections.with_name("again.csv")
+    again.write_text("".join(lines[:-1]))
+    again.replace(corrections)
+    page.look()
+    page.wait(lambda: "Another program changed features.h5 or its corrections" in page.text("#banners"))
+    page.keys("e")
+    assert "load it again" in page.status
+    page.click(".banner button.main")
+    page.wait(lambda: page.state("server") is None and page.state("state") == "ready")
+    assert page.column("State")[:2] == ["✎", ""] and page.text("#banners") == ""
+    page.keys("j", "m")
+    saved(page)
+    assert corrections.read_text().splitlines(keepends=True)[:-1] == lines[:-1]
 
 
 def test_corrections_wait_for_a_server_that_is_gone(open_page, dataset, serve):
@@ -224,7 +247,8 @@ def test_corrections_outlive_a_kill_and_reach_the_features(open_page, dataset, s
     assert excluded == "high"
     assert after == {**before, "clip00": "high", "clip01": "thrush"}
     if kind == "features":
-        page.wait(lambda: "Another program changed features.h5" in page.text("#banners"), 12)
+        page.look()
+        page.wait(lambda: "Another program changed features.h5" in page.text("#banners"))
         # Its page needs a server that has read the new file.
         page.click(".banner button.main")
         page.wait(lambda: "Start 'veery browse' again" in page.text("#banners"))

@@ -1,10 +1,13 @@
 """The page as a whole: hostile texts, a server that ends, a file that is replaced, what a screen reader finds, keys."""
 
+import http.server
 import os
 import shutil
+import threading
 
 import pytest
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 
 def test_hostile_texts_are_texts(open_page, hostile):
@@ -40,10 +43,50 @@ def test_the_page_says_that_the_server_has_ended(open_page, dataset, serve):
     page.expected.append("net::ERR_")
     port = server.port
     server.kill()
-    page.wait(lambda: "The server has ended" in page.text("#banners"), 12)
+    page.look()
+    page.wait(lambda: "The server has ended" in page.text("#banners"))
     server.start(port)
     page.expected.append("403")
-    page.wait(lambda: "server was started anew" in page.text("#banners") or page.text("#banners") == "", 12)
+    page.look()
+    page.wait(lambda: "server was started anew" in page.text("#banners"))
+
+
+LINK = """<a id="link" href="{address}" target="_blank" rel="noopener noreferrer">open</a>"""
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_a_link_of_another_site_opens_the_page(dataset, serve, driver, host):
+    """As that of a notebook: a browser calls what follows a request of that site, and sends it no strict cookie."""
+    server = serve(dataset)
+    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    site.text = LINK.format(address=server.address)
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    window = driver.current_window_handle
+    try:
+        driver.delete_all_cookies()
+        driver.get(f"http://{host}:{site.server_port}/")
+        driver.find_element("id", "link").click()
+        driver.switch_to.window(next(one for one in driver.window_handles if one != window))
+        WebDriverWait(driver, 20).until(lambda _: driver.execute_script("return document.body.dataset.state") == "ready")
+        assert "token" not in driver.current_url
+    finally:
+        driver.close()
+        driver.switch_to.window(window)
+        site.shutdown()
+        site.server_close()
+
+
+class Site(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        body = self.server.text.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
 
 
 def test_the_page_says_that_the_file_was_replaced(open_page, dataset):
@@ -53,7 +96,8 @@ def test_the_page_says_that_the_file_was_replaced(open_page, dataset):
     shutil.copy(dataset, again)
     os.utime(again, (1, 1))
     os.replace(again, dataset)
-    page.wait(lambda: "Another program changed features.h5" in page.text("#banners"), 12)
+    page.look()
+    page.wait(lambda: "Another program changed features.h5" in page.text("#banners"))
     page.keys("e")
     assert "load it again" in page.status
 
@@ -63,7 +107,7 @@ def test_the_page_says_that_the_file_was_replaced(open_page, dataset):
 def test_axe_finds_nothing(open_page, dataset, width, dark):
     page = open_page(dataset, width=width, dark=dark)
     page.drawn()
-    page.wait(lambda: page.state("suspicion") == "done", 30)
+    page.wait(lambda: page.state("suspicion") == "done")
     page.keys("S")
     page.drawn()
     found = {"opened": page.axe()}

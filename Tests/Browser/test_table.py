@@ -59,7 +59,7 @@ def test_a_click_on_a_title_sorts(open_page, dataset):
 
 def test_the_wrong_label_is_the_most_suspicious(open_page, many):
     page = open_page(many)
-    page.wait(lambda: page.state("suspicion") == "done", 30)
+    page.wait(lambda: page.state("suspicion") == "done")
     page.keys("S")
     assert page.title == "clip07"
     assert "middle" in page.details
@@ -69,7 +69,7 @@ def test_the_wrong_label_is_the_most_suspicious(open_page, many):
 
 def test_near_duplicates_are_ranked_and_open_as_two(open_page, many):
     page = open_page(many)
-    page.wait(lambda: page.state("suspicion") == "done", 30)
+    page.wait(lambda: page.state("suspicion") == "done")
     page.keys("D")
     first = page.rows("pairs")[0]
     assert {"clip00", "copy"} <= set(first)
@@ -104,6 +104,14 @@ def test_a_view_opens_the_part_the_selection_and_the_band(open_page, dataset):
     assert set(page.fragment[1:].split("&")) == set(view.split("&"))
     page.keys(" ")
     page.wait(lambda: page.sound["length"] == pytest.approx(0.2, abs=0.001))
+
+
+def test_the_command_opens_a_view(open_page, dataset, serve):
+    server = serve(dataset, "--view", "#sort=-length&clip=clip08&split=train")
+    assert server.address.endswith("#sort=-length&clip=clip08&split=train")
+    page = open_page(server)
+    assert page.title == "clip08"
+    assert page.column("Length")[0] == "1.200 s" and set(page.column("Split")) == {"train"}
 
 
 def test_the_command_of_the_view_can_be_copied(open_page, dataset):

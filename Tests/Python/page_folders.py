@@ -361,6 +361,15 @@ def corrections(folder):
     (folder.path / "corrections.csv").write_text(page.partition("```csv\n")[2].partition("```")[0])
 
 
+def browse(folder):
+    names = [f"robin-{number}.wav" for number in range(1, 5)]
+    folder.sounds(*names, *(f"recordings/{name}" for name in names))
+    write_manifest(folder.path / "calls.csv", [{"path": name, "label": "robin"} for name in names])
+    folder.extract("calls.csv", "calls.h5")
+    folder.table("calls.corrections.csv", "id,path,start,end,audio_xxh3,action,label,note,given,by\nrobin-1,robin-1.wav,,,,relabel,wren,,,")
+    folder.table("boxes.csv", "file,start,end,label\nrobin-1.wav,0.1,0.3,song")
+
+
 def ten_minutes(folder):
     """Recordings of two kinds of birds, at two pitches."""
     for bird, pitch in (("robin", 3000), ("wren", 1000)):
@@ -378,7 +387,7 @@ FOLDERS = {
     ("Schemas/guide/annotations.md", 1): annotations_with_problems, ("Schemas/guide/sync.md", 2): failed,
     "examples/python/README.md": examples_python, "examples/pictures/README.md": pictures_of_examples,
     **{f"Schemas/guide/{name}.md": make for name, make in {
-        "annotations": annotations, "appending": appending, "archives": archives, "c-interface": c_interface, "checking": checking,
+        "annotations": annotations, "appending": appending, "archives": archives, "browse": browse, "c-interface": c_interface, "checking": checking,
         "commands": configuration, "configuration": configuration, "conform": conform, "contact-sheets": contact_sheets, "corrections": corrections,
         "damaged-recordings": damaged_recordings, "datasets": datasets, "exporting": features_of_speech,
         "feature-files": features_of_speech, "field-recordings": field_recordings, "filtering": filtering, "installing": installing,

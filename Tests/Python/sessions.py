@@ -3,6 +3,8 @@
 import errno
 import os
 import re
+import shlex
+import signal
 import subprocess
 import textwrap
 from pathlib import Path
@@ -83,3 +85,14 @@ def run_in_a_terminal(command, folder, environment):
     finally:
         os.close(master)
     return Result(process.wait(timeout=60), output.decode(errors="replace"))
+
+
+def run_a_server(command, folder, environment):
+    """The same for a command that serves a page: it ends by Ctrl-C, once it has printed its address. No browser is opened."""
+    words = [*shlex.split(command, comments=True), "--no-open"]
+    with subprocess.Popen(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as process:
+        address = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    return Result(process.returncode if address.startswith("http://127.0.0.1:") else 1, address + output + errors)

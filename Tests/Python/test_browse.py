@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,19 @@ import urllib.request
 
 import pytest
 import veery as package
+from conftest import ROOT
 from recordings import tone, write_manifest, write_wav
+
+PAGE = ROOT / "Sources/DatasetBrowser/Resources"
+
+
+def test_the_guide_has_every_key_of_the_page():
+    groups = re.findall(r'group\("(\w+)",(.*?)(?=\n    group|\n  \];)', (PAGE / "keys.js").read_text(), re.DOTALL)
+    keys = [found for _, text in groups for found in re.findall(r'^ +\[\[.*?\], "([^"]+)", "([^"]+)", ', text, re.MULTILINE)]
+    assert len(groups) == 4 and len(keys) == sum(text.count("\n      [[") for _, text in groups)
+    rows = re.findall(r"^\| (`.*`) \| (.*) \|$", (ROOT / "Schemas/guide/browse.md").read_text(), re.MULTILINE)
+    assert [(" ".join(re.findall("`([^`]+)`", names)), text) for names, text in rows] == [key for key in keys if key[0] != "?"]
+
 
 STAND_IN = """#!{python}
 import json, os, signal, sys, time
@@ -75,6 +88,12 @@ def test_the_address_is_printed_and_the_server_ends_with_the_block(stand_in, cap
     assert not is_running(pid)
     assert repr(server) == "<veery browse: ended>"
     server.stop()
+
+
+def test_how_a_manifest_is_read_can_be_said(stand_in):
+    called = stand_in()
+    package.browse("a.csv", format="csv", column={"label": "species"}, one_hot=["sp_*", "x_*"], jobs=2, open=False).stop()
+    assert called()[0] == ["browse", "a.csv", "--format=csv", "--column=label=species", "--one-hot=sp_*", "--one-hot=x_*", "--jobs=2", "--no-open"]
 
 
 def test_the_browser_opens_the_page_unless_told_otherwise(stand_in):

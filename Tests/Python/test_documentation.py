@@ -120,7 +120,7 @@ OTHERS |= {"--array", "--cpus-per-task", "--mem", "--requeue", "--time", "--wrap
 @pytest.mark.parametrize("page", GUIDE, ids=name)
 def test_every_option_in_the_text_exists(page, options):
     known = set.union(*(options(command) for command in
-        ("extract", "inspect", "list", "render", "live", "filter", "decode", "crawl", "clips", "split", "check", "export", "presets",
+        ("extract", "inspect", "list", "render", "browse", "live", "filter", "decode", "crawl", "clips", "split", "check", "export", "presets",
          "conform"))) | OTHERS
     text = FENCE.sub("", page.read_text())
     named = {option for code in re.findall(r"`([^`]*)`", text) for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", code)}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from page_folders import FOLDERS, STAND_INS, Folder, write_stand_ins
-from sessions import FENCE, ROOT, bare, blocks, run, run_in_a_terminal
+from sessions import FENCE, ROOT, bare, blocks, run, run_a_server, run_in_a_terminal
 
 pytestmark = pytest.mark.long
 
@@ -23,7 +23,7 @@ RECURSES = "make test builds before its tests, and runs them"
 DOWNLOADS = "downloads 99 MB or more; make demo, test-wheel and parity run it"
 CLUSTER = "takes the tasks of a cluster; Tests/Slurm runs it"
 CHANGES = "changes the machine"
-ANOTHER = "copies to another machine"
+ANOTHER = "needs another machine"
 ELSEWHERE = "another test runs it: "
 NOT_RUN = {
     "make wheel && pip install dist/veery-*.whl": f"{ELSEWHERE}.ci/first-session, in continuous integration",
@@ -46,6 +46,7 @@ NOT_RUN = {
     'sbatch --array=1-64 --requeue --wrap "veery extract speech.csv -o /shared/speech.h5 --file auto/64"': CLUSTER,
     "rsync -P speech.h5 server:features/": ANOTHER,
     "scp speech.h5 server:features/": ANOTHER,
+    "ssh -N -L 8765:127.0.0.1:8765 HOST": ANOTHER,
     "aws s3 cp speech.h5 s3://my-bucket/features/speech.h5": ANOTHER,
     "rclone copy speech.h5 remote:features": ANOTHER,
     "apt-get install ffmpeg": CHANGES,
@@ -137,6 +138,8 @@ def test_the_commands_of_a_page_run(page, environment, tmp_path):
                 (folder / words[words.index("-o") + 1]).unlink(missing_ok=True)
         if "veery live" in commands[0] and "--speed 0" not in commands[0]:
             results = [run_in_a_terminal(commands[0], folder, environment)]
+        elif "veery browse" in commands[0]:
+            results = [run_a_server(commands[0], folder, environment)]
         else:
             results = run(commands, folder, environment, tmp_path / f"{number}-outputs")
         assert len(results) == len(commands)

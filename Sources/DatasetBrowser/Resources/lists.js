@@ -7,7 +7,7 @@ function widthOf(texts, least, most) {
   let longest = 0;
   const step = Math.max(1, Math.floor(texts.length / 200));
   for (let i = 0; i < texts.length; i += step) { longest = Math.max(longest, (texts[i] ?? "").length); }
-  return Math.max(least, Math.min(most, Math.round(longest * 7.4 + 20)));
+  return Math.max(least, Math.min(most, Math.round(longest * 7.4 + 26)));
 }
 
 function stateText(flags) {

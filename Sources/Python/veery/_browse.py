@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import IO, Any, Optional
+from typing import IO, Any, Iterable, Mapping, Optional, Union
 
 from ._arguments import Path, options, positional, refuse_unknown, with_keywords
 from ._errors import flag
@@ -58,7 +58,10 @@ class BrowseServer:
 
 def browse(
     path: Path, *, root: Optional[Path] = None, labels: Optional[Path] = None, annotations: Optional[Path] = None,
-    view: Optional[str] = None, port: Optional[int] = None, open: Optional[bool] = None, timeout: float = 120, **unknown: Any,
+    view: Optional[str] = None, port: Optional[int] = None, open: Optional[bool] = None, timeout: float = 120,
+    format: Optional[str] = None, quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None,
+    label_separator: Optional[str] = None, one_hot: Union[str, Iterable[str], None] = None, extension: Optional[str] = None,
+    time_unit: Optional[str] = None, jobs: Optional[int] = None, **unknown: Any,
 ) -> BrowseServer:
     """Serves a page to look at, listen to and correct a dataset, by the command `veery browse`, and prints its address.
 
@@ -71,8 +74,10 @@ def browse(
     annotations:  a table of annotations, which are drawn.
     view:         what the page shows first: its button "Copy command" gives it.
     port:         None: any that is free.
-    open:         whether the browser of this machine opens the page, where it has one (`--no-open`). None: unless in a notebook.
+    open:         whether the browser of this machine opens the page, where it has one. None: unless in a notebook.
     timeout:      seconds until the page has to be there; otherwise the server is ended, and a TimeoutError is raised.
+
+    The other options are those of `veery browse --help`, with `_` for `-`, but for `--no-open`, which is `open=False`.
 
     In a notebook, a link to the page is shown. It is not shown inside the notebook: a page in a frame could be covered by another
     page, which lets the user click what he does not see, so its server forbids frames (`frame-ancestors 'none'`); and browsers keep its
@@ -82,7 +87,7 @@ def browse(
 
     Returns a BrowseServer. Raises CommandError if the dataset cannot be opened.
     """
-    values = {"root": root, "labels": labels, "annotations": annotations, "view": view, "port": port}
+    values = {name: value for name, value in locals().items() if name not in ("path", "open", "timeout", "unknown")}
     refuse_unknown("browse", [*values, "path", "open", "timeout"], unknown)
     notebook = _display()
     is_opened = notebook is None if open is None else flag("open", open)
