@@ -189,7 +189,7 @@ package final class DatasetBrowser: PageHandler {
     }
 
     private func details(_ clip: BrowsedClip) throws -> PageResponse {
-        if facts.features == nil {
+        if clip.part.audio == nil {
             let stamp = FileStamp(recording: Clip.location(of: clip.clip.path, root: facts.root))
             stamps.withLock { if $0[clip.number] == nil { $0[clip.number] = stamp } }
         }

@@ -62,7 +62,7 @@ struct RepeatedOption {
 
     /// Options that may be given several times, in all commands that have them.
     static let repeatable: Set<Substring> = [
-        "--clip", "--column", "--exclude", "--frame-labels", "--include", "--input", "--labels", "--list", "--one-hot",
+        "--clip", "--column", "--exclude", "--frame-labels", "--include", "--input", "--list", "--one-hot",
         "--set",
     ]
 
