@@ -48,7 +48,7 @@ struct HelpLayout {
             Group("Run", "", rare: "strict json quiet"), dataset,
         ],
         "check": [
-            Group("Checks", "deep by"), Group("Output", "mend html json", rare: "overwrite"),
+            Group("Checks", "deep features by"), Group("Output", "mend html json", rare: "overwrite"),
             Group("Run", "jobs", rare: "progress strict"),
             Group("Recordings", "", rare: "truncated overshoot no-ffmpeg"), dataset,
         ],
@@ -66,7 +66,7 @@ struct HelpLayout {
             configuration(), Group("Comparison", "array tolerance json", rare: "jobs"),
             Group("Recordings", "start end channel root", rare: "truncated non-finite no-ffmpeg"),
         ],
-        "inspect": [Group("Options", "verify html root plots json jobs")],
+        "inspect": [Group("Options", "verify suspicious html root plots json jobs", rare: "leave-out")],
         "list": [Group("Clips", "label split failures"), Group("Output", "first csv json")],
         "render": [
             Group("Output", "output"), Group("Feature files", "clip"),
