@@ -25,6 +25,7 @@ struct CheckAnalysis {
     private var recordings = 0
     private var counts: [ProblemKind: Int] = [:]
     private var examples: [ProblemKind: [(clip: Int, text: Text)]] = [:]
+    private var suspects: SuspectSearch?
 
     /// Minimum number of clips or labels for a comparison with their median.
     private static let minimumClips = 5
@@ -34,6 +35,7 @@ struct CheckAnalysis {
     init(_ pass: consuming CheckPass) {
         (source, options, survey) = (pass.source, pass.options, pass.survey)
         (tallies, findings, records) = (pass.tallies, pass.findings, pass.records)
+        suspects = options.suspicious.map(SuspectSearch.init)
     }
 
     mutating func result() throws(ManifestError) -> DatasetCheck {
@@ -49,7 +51,7 @@ struct CheckAnalysis {
         let groups = try namedGroups()
         return DatasetCheck(
             survey: survey, leaks: leaks, recordings: recordings, groups: groups, rejections: rejections,
-            isDeep: options.isDeep)
+            isDeep: options.isDeep, suspects: suspects?.account)
     }
 
     private func isUsable(_ clip: Int) -> Bool { records.kinds[clip] & ProblemKind.unusableBits == 0 }
@@ -316,7 +318,7 @@ struct CheckAnalysis {
 
     /// The groups, the worst first, after the ids and paths of their clips were looked up.
     private mutating func namedGroups() throws(ManifestError) -> [ProblemGroup] {
-        guard !counts.isEmpty else { return [] }
+        guard !counts.isEmpty || suspects?.isDone == false else { return [] }
         var wanted: Set<Int> = []
         for (clip, text) in examples.values.joined() {
             wanted.insert(clip)
@@ -327,15 +329,24 @@ struct CheckAnalysis {
         var unlabelled = min(counts[.unlabelled] ?? 0, ProblemGroup.keptExamples)
         let last = wanted.max() ?? -1
         let clips = try source.reader()
-        while let clip = try clips.next(), clip.index <= last || unlabelled > 0 {
+        while let clip = try clips.next(), clip.index <= last || unlabelled > 0 || suspects?.isDone == false {
+            var isSuspicious = false
+            if suspects?.has(clip.id) == true {
+                let labels = tallies.labels(of: clip).map { source.labels[$0] }
+                isSuspicious = suspects?.take(clip.index, clip.id, labels) ?? false
+            }
             let isUnlabelled = unlabelled > 0 && tallies.labels(of: clip).isEmpty
             if isUnlabelled {
                 addExample(.unlabelled, clip.index, .words("no label"))
                 unlabelled -= 1
             }
-            if isUnlabelled || wanted.contains(clip.index) { names[clip.index] = (clip.id, clip.path) }
+            if isSuspicious || isUnlabelled || wanted.contains(clip.index) { names[clip.index] = (clip.id, clip.path) }
         }
         leaks.name { names[$0] ?? ("", "") }
+        if let suspects, suspects.count > 0 {
+            counts[.suspiciousLabel] = suspects.count
+            examples[.suspiciousLabel] = suspects.examples(ProblemGroup.keptExamples).map { ($0.clip, .words($0.reason)) }
+        }
         return counts.map { kind, count in
             ProblemGroup(kind: kind, clips: count, subject: subject(of: kind), examples: named(kind, names))
         }.sorted { one, other in

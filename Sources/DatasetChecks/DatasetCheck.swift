@@ -19,6 +19,8 @@ package struct DatasetCheck: Sendable {
         package var group: GroupKey?
         /// Whether the reason of every clip that cannot be used is kept, not only those of the first.
         package var keepsReasons = false
+        /// Labels that may be wrong, by a feature file; nil: none was given.
+        package var suspicious: SuspiciousLabels?
         let audio: AudioConfiguration
 
         /// - Parameter overshoot: `audio.overshoot`.
@@ -45,6 +47,8 @@ package struct DatasetCheck: Sendable {
     package let rejections: [Int: Rejection]
     /// Whether the recordings were decoded.
     package let isDeep: Bool
+    /// Suspicious clips of the feature file that are not among the problems; nil: none was given.
+    package let suspects: SuspiciousLabels.Account?
 
     /// Whether there are errors, not only warnings and notes.
     package var hasErrors: Bool { groups.contains { $0.kind.severity == .error } }

@@ -49,6 +49,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
     case unlabelled
 
     case labelImbalance = "label_imbalance"
+    case suspiciousLabel = "suspicious_label"
     case mixedChannels = "mixed_channels"
     case overlappingSegments = "overlapping_segments"
     case veryShort = "very_short"
@@ -62,7 +63,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
         case .recordingAcrossSplits, .groupAcrossSplits, .duplicateRecording, .duplicateSamples, .mixedRates, .silent,
             .constant, .clipped, .dcOffset, .labelSpelling, .rareLabel, .labelAbsentFromSplit, .unlabelled:
             .warning
-        case .labelImbalance, .mixedChannels, .overlappingSegments, .veryShort, .veryLong: .note
+        case .labelImbalance, .suspiciousLabel, .mixedChannels, .overlappingSegments, .veryShort, .veryLong: .note
         }
     }
 
@@ -109,6 +110,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
         case .labelAbsentFromSplit: "A split has no clip of the label."
         case .unlabelled: "The clip has no label, and others have one."
         case .labelImbalance: "The label has at most a tenth of the clips of the most frequent one."
+        case .suspiciousLabel: "Clips that are like this one have another label."
         case .mixedChannels: "The number of channels differs from that of most clips."
         case .overlappingSegments: "Clips of one split overlap in time in one recording."
         case .veryShort: "The clip is shorter than a tenth of the median."

@@ -39,6 +39,8 @@ extension ProblemGroup {
         case .unlabelled:
             "Add the labels that are missing. Clips in which there is nothing to label may stay as they are."
         case .labelImbalance: "Add clips, or weight the labels in training."
+        case .suspiciousLabel:
+            "Listen to the first ones, and correct the labels that are wrong: in the manifest, or with --corrections."
         case .mixedChannels: "Extract with --set audio.channels=mix (the mean of all), or first."
         case .overlappingSegments: "Nothing, if it is meant. Otherwise look for repeated annotations."
         case .veryShort, .veryLong: "Look at start and end: are they in seconds?"

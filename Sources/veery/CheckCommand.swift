@@ -2,9 +2,11 @@ import ArgumentParser
 import AudioDecoding
 import DatasetChecks
 import DatasetExtraction
+import DatasetInspection
 import DatasetReports
 import Essentials
 import FeatureModel
+import FeatureStorage
 import Manifests
 import Presentation
 
@@ -24,6 +26,7 @@ struct CheckCommand: ParsableCommand {
             Examples:
               veery check manifest.csv
               veery check manifest.csv --deep --html problems.html
+              veery check manifest.csv --features features.h5
               veery check manifest.csv --mend usable.csv
             """)
 
@@ -32,6 +35,12 @@ struct CheckCommand: ParsableCommand {
     @Flag(
         help: "Decode all recordings, too. This finds damage, silence, clipping, offsets and clips with equal samples.")
     var deep = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A feature file of these clips, or the index of a set: find labels that clips like them do not have, too.",
+            valueName: "features.h5"), completion: .features)
+    var features: String?
 
     @Option(
         help: ArgumentHelp(
@@ -86,6 +95,7 @@ struct CheckCommand: ParsableCommand {
         // Before the work.
         for output in [html, mend].compactMap(\.self) { try OutputName.refuseLinkToNothing(output) }
         if let html { try PageFile.check(html) }
+        if let features { try GivenFile.requireFeatures(features) }
         let mended = try mend.map { path in
             try MendedManifest(path: path, format: ManifestFormat(path: path) ?? .csv, overwriting: overwrite)
         }
@@ -97,6 +107,7 @@ struct CheckCommand: ParsableCommand {
         options.isDeep = deep
         options.group = by.map(GroupKey.init(option:))
         options.keepsReasons = mended != nil
+        if let features { options.suspicious = try suspiciousLabels(of: features) }
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: self.progress, verb: "checking")
         let result = Result { try DatasetCheck.run(manifest, options, progress: progress) }
@@ -109,9 +120,44 @@ struct CheckCommand: ParsableCommand {
         // The report as text has lines for these.
         try strict.report(
             json ? ofRecordings : ofRecordings.without(.recordingsTruncated, .recordingsCutLater), isQuiet: false)
+        if let features, let suspects = check.suspects { say(suspects, of: features) }
         if let html { try PageFile.write(report.page.html(), to: html) }
         if let mended { try write(mended, manifest, root, check) }
         guard !report.hasProblems else { throw ExitCode(3) }
+    }
+
+    private func suspiciousLabels(of path: String) throws -> SuspiciousLabels {
+        let reader = try FeatureReader(path: path)
+        let suspicion = try Suspicion.take(
+            reader, duplicates: try Duplicates.find(reader, try ClipCensus.take(reader)), jobs: Jobs.count(jobs))
+        for note in suspicion.notes { Console.note("\(path): \(note.words)".printable) }
+        let suspects = suspicion.suspects.filter { $0.reasons.contains(where: \.isOfLabel) }
+        var named = Set(suspects.map(\.clipIndex))
+        for case .equal(let clip, _) in suspects.flatMap(\.reasons) { named.insert(clip) }
+        let ids = try reader.texts(.id, ofClips: named)
+        var labels: [Int: [Int]] = [:]
+        try reader.eachLabels(split: nil) { clip, own in if named.contains(clip) { labels[clip] = own } }
+        return SuspiciousLabels(
+            suspects.compactMap { suspect in
+                suspect.reasons.first(where: \.isOfLabel).map { reason in
+                    SuspiciousLabels.Suspect(
+                        id: ids[suspect.clipIndex] ?? "",
+                        labels: (labels[suspect.clipIndex] ?? []).map { reader.labels[$0] },
+                        reason: reason.words(labels: reader.labels) { ids[$0] ?? "" })
+                }
+            })
+    }
+
+    private func say(_ suspects: SuspiciousLabels.Account, of path: String) {
+        if let first = suspects.firstUnknown {
+            let others = suspects.unknown > 1 ? ", and \(Wording.count(suspects.unknown - 1)) more" : ""
+            Console.note("\(path): a clip with a suspicious label is not in the manifest: '\(first)'\(others)".printable)
+        }
+        if suspects.relabelled > 0 {
+            Console.note(
+                "\(path): \(Wording.count(suspects.relabelled, "clip")) with a suspicious label \(suspects.relabelled == 1 ? "has" : "have") "
+                    + "another label in the manifest, and \(suspects.relabelled == 1 ? "is" : "are") not listed".printable)
+        }
     }
 
     private func write(_ mended: MendedManifest, _ manifest: Manifest, _ root: String, _ check: DatasetCheck) throws {

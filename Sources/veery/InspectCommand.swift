@@ -20,6 +20,10 @@ struct InspectCommand: ParsableCommand {
             file. With --plots its figures are files: SVG, and PNG for the pictures of
             clips. The written files are listed on standard output.
 
+            With --suspicious clips are compared with one another, and those that may be
+            wrong are listed, the most suspicious first; --json has all of them, and the
+            pairs of clips that are equal or nearly so.
+
             With --verify every value is read: the rows of the clips must be contiguous,
             rows and columns must match their checksums, and every value must be finite.
             The exit status is 0 if the file is sound, 1 otherwise.
@@ -27,6 +31,7 @@ struct InspectCommand: ParsableCommand {
             Examples:
               veery inspect features.h5
               veery inspect features.h5 --verify
+              veery inspect features.h5 --suspicious
               veery inspect features.h5 --html report.html
               veery inspect features.h5 --plots figures
               veery inspect features.h5 --json | jq .durations
@@ -117,6 +122,9 @@ struct InspectCommand: ParsableCommand {
                 try Console.output(json: summary)
             } else {
                 try Console.output(styled: SummaryReport(summary: summary, style: Console.reportStyle).text)
+                if Console.isOutputTerminal, !summary.labels.isEmpty {
+                    Console.note("--suspicious ranks the clips whose labels may be wrong")
+                }
             }
             return
         }

@@ -208,6 +208,6 @@ def test_copies_of_real_recordings_are_the_most_similar_pairs(veery, collection,
     veery("extract", "m.csv", "-o", "f.h5", "-q", folder=tmp_path)
     pairs = suspicion(veery, "f.h5", folder=tmp_path)["pairs"]
     wanted = {(str(index), f"{index} copy") for index in chosen}
-    found = [tuple(pair["ids"]) for pair in pairs if pair["splits"]]
+    found = [tuple(pair["ids"]) for pair in pairs if pair["across_splits"]]
     assert len(wanted & set(found[:15])) >= 14, [(tuple(pair["ids"]), pair["similarity"]) for pair in pairs[:30]]
     assert wanted <= set(found), wanted - set(found)

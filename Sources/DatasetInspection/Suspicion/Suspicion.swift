@@ -68,6 +68,14 @@ package struct Suspicion: Sendable {
 }
 
 extension Suspicion.Reason {
+    /// Whether the clip's label may be wrong, not its sound.
+    package var isOfLabel: Bool {
+        switch self {
+        case .equal, .otherLabel, .surplusLabel, .lackingLabel: true
+        case .silent, .unlike, .clipped, .cutOff: false
+        }
+    }
+
     /// Reasons of a lower tier come first. Within one, those of a greater weight do.
     var rank: (tier: Int, weight: Double) {
         switch self {

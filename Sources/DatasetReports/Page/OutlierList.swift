@@ -13,14 +13,14 @@ struct OutlierList: Sendable {
     let text: String
     /// The clips; nil: none were found.
     var table: ReportTable?
-    /// Pictures of pairs of similar clips, with what is said of them.
+    /// Pictures of pairs of similar clips, or of single ones, with what is said of them.
     var pairs: [(name: String, pictures: [(clip: StoredClip, png: [UInt8])])] = []
     /// A line at the top of the page; nil: this is not a sign of a fault.
     var notice: String?
 
     static func all(_ report: DatasetReport) -> [OutlierList] {
         [
-            invalid(report), duplicates(report), overlapping(report), shared(report), nearest(report), silent(report),
+            invalid(report), suspicious(report), duplicates(report), overlapping(report), shared(report), nearest(report), silent(report),
             floor(report), clipped(report), lengths(report, longest: true), lengths(report, longest: false),
         ].compactMap(\.self)
     }
@@ -69,6 +69,47 @@ struct OutlierList: Sendable {
                 report, "Clips with the most values that are no numbers", ["Values"], shown, of: clipIndices.count
             ) { [.count(report.profiles.profile(ofClip: $0)?.invalidValues ?? 0)] },
             notice: "\(number) infinite or not a number")
+    }
+
+    private static func suspicious(_ report: DatasetReport) -> OutlierList {
+        let (suspicion, count) = (report.suspicion, report.suspicion.suspects.count)
+        let shown = suspicion.suspects.prefix(DatasetReport.listed)
+        let found =
+            count == 0
+            ? "None of \(Wording.count(suspicion.clipCount, "clip"))."
+            : "\(Wording.count(count)) of \(Wording.count(suspicion.clipCount, "clip")) may be wrong, the most suspicious first: listen to "
+                + "the first ones. Each is compared with the clips of other recordings that are like it."
+        let reasons = Dictionary(
+            uniqueKeysWithValues: shown.map { suspect in
+                let words = suspect.reasons.map { reason in
+                    reason.words(labels: report.census.labels) { report.clips[$0]?.id ?? "\($0)" }
+                }
+                return (suspect.clipIndex, words.joined(separator: "; "))
+            })
+        var list = OutlierList(
+            id: "suspicious", title: "Suspicious clips",
+            text: ([found] + suspicion.notes.map { "Note: \($0.words)." }).joined(separator: " "),
+            table: table(
+                report, "Clips that may be wrong, the most suspicious first", ["Score", "Reasons"],
+                shown.map(\.clipIndex), of: count
+            ) { clipIndex in
+                let score = suspicion.scores[clipIndex].map { Double($0) }
+                return [
+                    score.map { ReportTable.Cell(text: $0.fixed(2), number: $0) } ?? .text("–"),
+                    .text(DisplayName.text(reasons[clipIndex] ?? "", maximum: 300)),
+                ]
+            })
+        list.pairs = shown.prefix(DatasetReport.shownSuspects).compactMap { suspect in
+            guard let clip = report.clips[suspect.clipIndex], let png = report.pictures[suspect.clipIndex] else {
+                return nil
+            }
+            let label = clip.label.isEmpty ? "no label" : "'\(DisplayName.text(clip.label, maximum: 20))'"
+            let other = suspicion.suggestedLabel(of: suspect.clipIndex).map {
+                ", like '\(DisplayName.text(report.census.labels[$0], maximum: 20))'"
+            }
+            return (name: label + (other ?? ""), pictures: [(clip: clip, png: png)])
+        }
+        return list
     }
 
     private static func duplicates(_ report: DatasetReport) -> OutlierList {

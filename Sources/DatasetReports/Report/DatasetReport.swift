@@ -12,11 +12,12 @@ package struct DatasetReport: Sendable {
     let duplicates: Duplicates
     let leaks: SplitLeaks
     let near: NearDuplicates
+    let suspicion: Suspicion
     let clipping: ClippingSearch
     let thumbnails: LabelThumbnails
     /// The clips that the page mentions, by their index.
     let clips: [Int: StoredClip]
-    /// Small pictures of the nearest duplicates, by the index of the clip.
+    /// Small pictures of the nearest duplicates and of the most suspicious clips, by the index of the clip.
     let pictures: [Int: [UInt8]]
     let configurationText: String
     /// Checksum of the data that belongs to no clip.
@@ -28,6 +29,8 @@ package struct DatasetReport: Sendable {
     static let listedMembers = 6
     /// Maximum number of pairs of clips whose pictures are shown.
     static let shownPairs = 5
+    /// Maximum number of suspicious clips whose pictures are shown.
+    static let shownSuspects = 10
     /// The seed of every choice on the page.
     static let seed: UInt64 = 0
 
@@ -47,9 +50,13 @@ package struct DatasetReport: Sendable {
         let leaks = try SplitLeaks.find(in: reader, census, root: root)
         let near = NearDuplicates.find(listed, in: profiles, census, except: duplicates)
         let clipping = try ClippingSearch.run(reader, census, root: root, seed: seed, jobs: jobs)
+        let suspicion = try Suspicion.take(reader, duplicates: duplicates, clipping: clipping, jobs: jobs)
+        let suspects = suspicion.suspects.prefix(listed)
         let thumbnails = try LabelThumbnails.make(reader, profiles, blocks: blocks, jobs: jobs)
         let pairs = near.pairs.flatMap { [$0.first, $0.second] }
         var shown = Set(pairs).union(thumbnails.clipIndices)
+        shown.formUnion(suspects.map(\.clipIndex))
+        for case .equal(let clipIndex, _) in suspects.flatMap(\.reasons) { shown.insert(clipIndex) }
         shown.formUnion(silent(profiles).prefix(listed))
         shown.formUnion(atFloor(profiles).prefix(listed))
         shown.formUnion(invalid(profiles).prefix(listed))
@@ -60,13 +67,13 @@ package struct DatasetReport: Sendable {
         for clipIndex in shown.sorted() { clips[clipIndex] = try reader.clip(at: clipIndex) }
         var pictures: [Int: [UInt8]] = [:]
         let drawing = ThumbnailDrawing(style: thumbnails.style, axis: reader.axis, blocks: blocks, source: reader)
-        for clipIndex in Set(pairs.prefix(2 * shownPairs)) {
-            guard let rows = profiles.profile(ofClip: clipIndex)?.rows else { continue }
+        for clipIndex in Set(pairs.prefix(2 * shownPairs)).union(suspects.prefix(shownSuspects).map(\.clipIndex)) {
+            guard let rows = try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1).first else { continue }
             pictures[clipIndex] = try drawing.png(ofRows: rows)
         }
         return DatasetReport(
             summary: summary, census: census, profiles: profiles, duplicates: duplicates, leaks: leaks, near: near,
-            clipping: clipping, thumbnails: thumbnails, clips: clips, pictures: pictures,
+            suspicion: suspicion, clipping: clipping, thumbnails: thumbnails, clips: clips, pictures: pictures,
             configurationText: try configurationText(summary.configuration), metadataChecksum: reader.metadataChecksum)
     }
 

@@ -10,6 +10,21 @@ extension FeatureReader {
         try files.joined(.clips, range) { file, part throws(StorageError) in try file.file.read(column, part.range) }
     }
 
+    /// One column of texts for some clips, by their index. Reading clips one by one would read a block of every column for each.
+    ///
+    /// - Throws: `StorageError`.
+    package func texts(_ column: ClipColumn.Text, ofClips chosen: Set<Int>) throws(StorageError) -> [Int: String] {
+        var texts: [Int: String] = [:]
+        let blockSize = 4096
+        for number in Set(chosen.map { $0 / blockSize }).sorted() {
+            let range = number * blockSize..<min((number + 1) * blockSize, clipCount)
+            for (clip, text) in zip(range, try self.texts(column, ofClips: range)) where chosen.contains(clip) {
+                texts[clip] = text
+            }
+        }
+        return texts
+    }
+
     /// One column of times, in seconds.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.

@@ -48,7 +48,7 @@ struct HelpLayout {
             Group("Run", "", rare: "strict json quiet"), dataset,
         ],
         "check": [
-            Group("Checks", "deep by"), Group("Output", "mend html json", rare: "overwrite"),
+            Group("Checks", "deep features by"), Group("Output", "mend html json", rare: "overwrite"),
             Group("Run", "jobs", rare: "progress strict"),
             Group("Recordings", "", rare: "truncated overshoot no-ffmpeg"), dataset,
         ],
@@ -70,7 +70,7 @@ struct HelpLayout {
             Group("Page", "no-open port view", rare: "jobs"), Group("Labels", "labels", rare: "annotations"),
             Group("Dataset", "root", rare: "format column label-separator one-hot extension time-unit quoting"),
         ],
-        "inspect": [Group("Options", "verify html root plots json jobs")],
+        "inspect": [Group("Options", "verify suspicious html root plots json jobs", rare: "leave-out")],
         "list": [Group("Clips", "label split failures"), Group("Output", "first csv json")],
         "render": [
             Group("Output", "output"), Group("Feature files", "clip"),

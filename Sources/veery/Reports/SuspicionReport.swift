@@ -7,7 +7,8 @@ import Presentation
 struct SuspicionReport: Encodable {
     private struct Row {
         let suspect: Suspicion.Suspect
-        let clip: StoredClip
+        let id: String
+        let label: String
         /// The reasons in words.
         let reasons: [String]
     }
@@ -15,6 +16,7 @@ struct SuspicionReport: Encodable {
     private let suspicion: Suspicion
     private let group: SuspicionGroup
     private let rows: [Row]
+    private let labels: [String]
     private let pairs: [JSONObject]
 
     /// Clips of the list.
@@ -22,20 +24,24 @@ struct SuspicionReport: Encodable {
 
     /// - Parameter maximum: Maximum number of clips; nil: all.
     init(_ suspicion: Suspicion, leavingOut group: SuspicionGroup, of reader: FeatureReader, maximum: Int?) throws {
-        (self.suspicion, self.group) = (suspicion, group)
-        pairs = try suspicion.pairs.map { pair in
+        (self.suspicion, self.group, labels) = (suspicion, group, reader.labels)
+        let suspects = suspicion.suspects.prefix(maximum ?? .max)
+        var named = Set(suspects.map(\.clipIndex) + suspicion.pairs.flatMap { [$0.first, $0.second] })
+        for case .equal(let clip, _) in suspects.flatMap(\.reasons) { named.insert(clip) }
+        let ids = try reader.texts(.id, ofClips: named)
+        let own = try reader.texts(.label, ofClips: Set(suspects.map(\.clipIndex)))
+        pairs = suspicion.pairs.map { pair in
             JSONObject(entries: [
-                "clips": [pair.first, pair.second],
-                "ids": try [pair.first, pair.second].map { try reader.clip(at: $0).id },
+                "clips": [pair.first, pair.second], "ids": [pair.first, pair.second].map { ids[$0] ?? "" },
                 "similarity": Double(pair.similarity), "equal": pair.areEqual,
-                "splits": pair.areInDifferentSplits,
+                "across_splits": pair.areInDifferentSplits,
             ])
         }
-        rows = try suspicion.suspects.prefix(maximum ?? .max).map { suspect in
-            let reasons = try suspect.reasons.map { reason in
-                try reason.words(labels: reader.labels) { clip in try reader.clip(at: clip).id }
-            }
-            return Row(suspect: suspect, clip: try reader.clip(at: suspect.clipIndex), reasons: reasons)
+        rows = suspects.map { suspect in
+            let reasons = suspect.reasons.map { reason in reason.words(labels: reader.labels) { ids[$0] ?? "" } }
+            return Row(
+                suspect: suspect, id: ids[suspect.clipIndex] ?? "", label: own[suspect.clipIndex] ?? "",
+                reasons: reasons)
         }
     }
 
@@ -55,7 +61,7 @@ struct SuspicionReport: Encodable {
             let number = "\(index + 1)"
             lines.append(
                 String(repeating: " ", count: 2 + width - number.count)
-                    + "\(number)  \(row.clip.id.printable): \(row.reasons.joined(separator: "; ").printable)")
+                    + "\(number)  \(row.id.printable): \(row.reasons.joined(separator: "; ").printable)")
         }
         lines += suspicion.notes.map { "note: \($0.words.printable)" }
         return lines.joined(separator: "\n") + "\n"
@@ -64,8 +70,9 @@ struct SuspicionReport: Encodable {
     func encode(to encoder: any Encoder) throws {
         let clips = rows.map { row in
             JSONObject(entries: [
-                "clip": row.suspect.clipIndex, "id": row.clip.id, "label": row.clip.label,
+                "clip": row.suspect.clipIndex, "id": row.id, "label": row.label,
                 "score": suspicion.scores[row.suspect.clipIndex].map { Double($0) },
+                "suggested": suspicion.suggestedLabel(of: row.suspect.clipIndex).map { labels[$0] },
                 "reasons": zip(row.suspect.reasons, row.reasons).map { reason, text in
                     JSONObject(entries: ["kind": reason.kind, "text": text])
                 },
