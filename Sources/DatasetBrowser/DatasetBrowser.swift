@@ -31,7 +31,7 @@ package final class DatasetBrowser: PageHandler {
     private let original: FileStatus?
     /// What clips were found to be when their samples were read.
     private let heard = Mutex<[Int: (level: SoundLevel, duration: Double)]>([:])
-    /// The recordings of clips without features when they were first looked at.
+    /// The recordings of clips without features when they were last looked at.
     private let stamps = Mutex<[Int: FileStamp]>([:])
 
     private var facts: DatasetFacts { dataset.facts }
@@ -191,7 +191,8 @@ package final class DatasetBrowser: PageHandler {
     private func details(_ clip: BrowsedClip) throws -> PageResponse {
         if clip.part.audio == nil {
             let stamp = FileStamp(recording: Clip.location(of: clip.clip.path, root: facts.root))
-            stamps.withLock { if $0[clip.number] == nil { $0[clip.number] = stamp } }
+            let before = stamps.withLock { $0.updateValue(stamp, forKey: clip.number) }
+            if let before, before != stamp { heard.withLock { $0[clip.number] = nil } }
         }
         let sound = Result { () throws(Refusal) in try ClipSound(of: clip, in: facts) }
         var level = heard.withLock { $0[clip.number]?.level }

@@ -31,6 +31,8 @@ final class CorrectionStore: Sendable {
 
     private struct State {
         var file: OpenLog?
+        /// Of a file that may only be read: as it was when it was read.
+        var readStamp: FileStamp?
         var lines: [Line] = []
         /// Labels that lines give and the dataset does not have.
         var newLabels: Set<[UInt8]> = []
@@ -93,15 +95,25 @@ final class CorrectionStore: Sendable {
     /// Takes the lines that were written since the last time.
     private func update(_ state: inout State) throws {
         if state.file == nil {
-            guard FileStatus(path: path) != nil else { return }
-            state.file = try OpenLog(path: path)
+            guard let status = FileStatus(path: path) else { return }
+            do throws(CorrectionError) { state.file = try OpenLog(path: path) } catch {
+                // What may not be written can be looked at.
+                guard case .system = error else { throw error }
+                guard state.readStamp != status.stamp else { return }
+                try take(try CorrectionFile(path: path).lines, areAll: true, &state)
+                state.readStamp = status.stamp
+                return
+            }
         }
-        guard let news = try state.file?.log.news() else { return }
-        if news.areAll {
+        if let news = try state.file?.log.news() { try take(news.lines, areAll: news.areAll, &state) }
+    }
+
+    private func take(_ lines: [NumberedCorrection], areAll: Bool, _ state: inout State) throws {
+        if areAll {
             if !state.lines.isEmpty { state.replacements += 1 }
             (state.lines, state.newLabels) = ([], [])
         }
-        for line in news.lines {
+        for line in lines {
             let correction = line.correction
             if let label = correction.action.givenLabel, !isKnown(label, state) {
                 state.newLabels.insert(Array(label.utf8))
