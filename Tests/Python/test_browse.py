@@ -42,7 +42,7 @@ time.sleep(60)
 
 @pytest.fixture
 def stand_in(tmp_path, monkeypatch):
-    """A program in the place of veery, which writes down how it was called."""
+    """A program instead of veery, which writes down how it was called."""
     folder = tmp_path / "stand in"
     folder.mkdir()
 
