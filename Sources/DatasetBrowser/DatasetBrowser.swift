@@ -31,7 +31,7 @@ package final class DatasetBrowser: PageHandler {
     private let original: FileStatus?
     /// What clips were found to be when their samples were read.
     private let heard = Mutex<[Int: (level: SoundLevel, duration: Double)]>([:])
-    /// The recordings of clips without features when they were first looked at.
+    /// The recordings of clips without features when they were last looked at.
     private let stamps = Mutex<[Int: FileStamp]>([:])
 
     private var facts: DatasetFacts { dataset.facts }
@@ -78,6 +78,9 @@ package final class DatasetBrowser: PageHandler {
             return try answer(request, to: Array(request.path.dropFirst()))
         } catch let refusal as Refusal {
             return .error(refusal.status, refusal.sentence)
+        } catch let error as CorrectionError {
+            if case .unwritable = error { return .error(.badRequest, "\(error)") }
+            return .error(.internalError, "\(error)")
         } catch {
             return .error(.internalError, "\(error)")
         }
@@ -189,7 +192,7 @@ package final class DatasetBrowser: PageHandler {
     private func details(_ clip: BrowsedClip) throws -> PageResponse {
         if facts.features == nil {
             let stamp = FileStamp(recording: Clip.location(of: clip.clip.path, root: facts.root))
-            stamps.withLock { if $0[clip.number] == nil { $0[clip.number] = stamp } }
+            stamps.withLock { $0[clip.number] = stamp }
         }
         let sound = Result { () throws(Refusal) in try ClipSound(of: clip, in: facts) }
         var level = heard.withLock { $0[clip.number]?.level }
