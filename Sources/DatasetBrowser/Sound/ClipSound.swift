@@ -1,6 +1,7 @@
 import Archives
 import AudioDecoding
 import FeatureModel
+import Messages
 import Platform
 
 /// What is played and drawn of a clip: a part of its recording, at the recording's own rate, as one signal.
@@ -30,7 +31,7 @@ struct ClipSound: Sendable {
     init(of clip: BrowsedClip, in facts: DatasetFacts, before: Double = 0, after: Double = 0) throws(Refusal) {
         let path = Clip.location(of: clip.clip.path, root: facts.root)
         guard RecordingPath.exists(path) else {
-            throw Refusal(.notFound, "The recording is not at \(path). Give the folder that its path starts from with --root.")
+            throw Refusal(.notFound, BrowserWords.missing(recording: path))
         }
         do {
             let audio = try AudioConfiguration(

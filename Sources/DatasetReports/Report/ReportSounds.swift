@@ -1,6 +1,5 @@
 import AudioDecoding
 import Concurrency
-import Essentials
 import FeatureModel
 import FeatureStorage
 
@@ -133,23 +132,8 @@ struct ReportSounds: Sendable {
     ///
     /// - Parameter name: The clip's name.
     func player(ofClip index: Int, named name: String) -> SoundPlayer? {
-        waves[index].map { SoundPlayer(name: name, wave: $0, isShortened: shortened.contains(index)) }
-    }
-}
-
-/// An element of a page that plays a clip.
-struct SoundPlayer: Sendable {
-    /// The clip's.
-    let name: String
-    /// A WAV file.
-    let wave: [UInt8]
-    /// Whether it has only the start of the clip.
-    let isShortened: Bool
-
-    var context: [String: Any] {
-        [
-            "sound": Data(wave).base64EncodedString(),
-            "soundName": name + (isShortened ? ", first \(Int(ReportSounds.maximumSeconds)) s" : ""),
-        ]
+        waves[index].map {
+            SoundPlayer(name: name, wave: $0, seconds: shortened.contains(index) ? Int(Self.maximumSeconds) : nil)
+        }
     }
 }
