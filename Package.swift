@@ -180,7 +180,7 @@ let package = Package(
             name: "DatasetReports",
             dependencies: [
                 "FeatureModel", "Essentials", "Platform", "FileIO", "Manifests", "Presentation", "Messages",
-                "Concurrency", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
+                "Concurrency", "AudioDecoding", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
             ],
             resources: [.embedInCode("Resources")]),
         .target(name: "PageRequests", dependencies: ["FeatureModel"]),

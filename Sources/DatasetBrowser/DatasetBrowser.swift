@@ -78,6 +78,9 @@ package final class DatasetBrowser: PageHandler {
             return try answer(request, to: Array(request.path.dropFirst()))
         } catch let refusal as Refusal {
             return .error(refusal.status, refusal.sentence)
+        } catch let error as CorrectionError {
+            if case .unwritable = error { return .error(.badRequest, "\(error)") }
+            return .error(.internalError, "\(error)")
         } catch {
             return .error(.internalError, "\(error)")
         }

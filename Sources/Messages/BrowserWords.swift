@@ -1,7 +1,7 @@
-/// Sentences of the page of `veery browse` that name options.
+/// Sentences of the page of a dataset that name options.
 package enum BrowserWords {
-    /// - Parameter location: Where the recording was looked for.
-    package static func missing(_ location: String) -> String {
-        "The recording is not at \(location): give the folder that its path starts from with --root."
+    /// There is no recording at a path.
+    package static func missing(recording path: String) -> String {
+        "The recording is not at \(path). Give the folder that its path starts from with --root."
     }
 }

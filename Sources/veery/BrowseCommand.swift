@@ -80,6 +80,9 @@ struct BrowseCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let root = input.root, FileStatus(path: root)?.isFolder != true {
+            throw FileRefusal(path: root, reason: "there is no such folder; check --root")
+        }
         // Before the first thread.
         let stopped = Delivery<Void>()
         try? SignalThread.start([SIGINT, SIGTERM]) { _ in stopped.bring(()) }

@@ -76,7 +76,7 @@ struct InspectCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder of the recordings, for --html. Their paths start there; they are read to find clipping. Default: the one that the file names.",
+            "The folder of the recordings, for --html. Their paths start there; they are read to find clipping, and for the page's players. Default: the one that the file names.",
             valueName: "folder"),
         completion: .directory)
     var root: String?
@@ -162,7 +162,7 @@ struct InspectCommand: ParsableCommand {
         let reader = try FeatureReader(path: file)
         let report = try DatasetReport.take(
             reader, configurationText: ConfigurationText.yaml, root: root ?? reader.recordingsFolder(),
-            jobs: Jobs.count(jobs))
+            jobs: Jobs.count(jobs), hasSounds: html != nil)
         var written: [String] = []
         if let html {
             try PageFile.write(ReportPage.html(report), to: html)

@@ -179,8 +179,17 @@ def calls(rounds):
     print(flush=True)
 
 
-# Cases without Veery's program.
-INSIDE = {"kernels": kernels, "calls": lambda maker, rounds: calls(rounds)}
+def browse(program):
+    """Times `veery browse` on large datasets, and prints the table."""
+    say("browsing large datasets")
+    print("### `veery browse`\n", flush=True)
+    if subprocess.run([sys.executable, HERE / "browse.py", program, WORK]).returncode != 0:
+        fail("the datasets could not be browsed")
+    print(flush=True)
+
+
+# Cases without other programs.
+INSIDE = {"kernels": kernels, "calls": lambda maker, rounds: calls(rounds), "browse": lambda maker, rounds: browse(maker.program)}
 KNOWN = [*cases.NAMES, *INSIDE]
 
 
@@ -208,7 +217,7 @@ def arguments():
 def main():
     options = arguments()
     if options.check:
-        print("peers" if set(options.names) - {"f", "kernels"} and options.only.lower() != "floor*" else "none")
+        print("peers" if set(options.names) - {"f", "kernels", "browse"} and options.only.lower() != "floor*" else "none")
         return
     program = pathlib.Path(os.environ.get("VEERY") or TOP / ".build" / "release" / "veery").resolve()
     if not os.access(program, os.X_OK):

@@ -6,7 +6,7 @@ import TestSupport
 
 /// Generates corrections from a seed.
 struct CorrectionGenerator {
-    private var random: RandomSource
+    var random: RandomSource
     private static let texts = [
         "", "wren", "robin", "a,b", "say \"hi\"", "é", "e\u{301}", " blank ", "5\" disk", "x|y",
     ]

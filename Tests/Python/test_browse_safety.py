@@ -253,6 +253,6 @@ def test_what_is_wrong_is_said_and_nothing_is_served(folder, veery, arguments, s
 
 def test_a_feature_file_takes_no_options_of_manifests(folder, veery, tmp_path):
     veery("extract", folder / "m.csv", "-o", tmp_path / "f.h5", "--set", "audio.sample_rate=8000", "--set", "transform.high=4000")
-    assert "feature file" in veery("browse", tmp_path / "f.h5", "--no-open", "--delimiter", ";", status=64).stderr
+    assert "feature file" in veery("browse", tmp_path / "f.h5", "--no-open", "--format", "csv", status=64).stderr
     (tmp_path / "cut.h5").write_bytes((tmp_path / "f.h5").read_bytes()[:3000])
     assert "cut.h5" in veery("browse", tmp_path / "cut.h5", "--no-open", status=1).stderr

@@ -154,7 +154,11 @@ def well_formed(page, text):
     assert targets and all(href.startswith("#") for href in page.values("href")) and set(targets) <= set(ids)
     for names in page.values("aria-labelledby"):
         assert set(names.split()) <= set(ids)
-    assert all(source.startswith("data:image/png;base64,") for source in page.values("src"))
+    for tag, attributes in page.elements:
+        if "src" in attributes:
+            assert attributes["src"].startswith({"img": "data:image/png;base64,", "audio": "data:audio/wav;base64,"}[tag])
+    assert all(attributes.keys() == {"controls", "preload", "aria-label", "src"} and attributes["preload"] == "none"
+               and attributes["aria-label"].startswith("Sound of ") for tag, attributes in page.elements if tag == "audio")
     assert not [tag for tag, attributes in page.elements if tag == "script" and attributes]
     assert not [tag for tag, _ in page.elements if tag in ("link", "iframe", "object", "base")]
     assert not re.search(r"https?://|@import|url\(", text.replace("http://www.w3.org/2000/svg", ""))

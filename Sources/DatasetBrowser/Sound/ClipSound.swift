@@ -31,7 +31,7 @@ struct ClipSound: Sendable {
     init(of clip: BrowsedClip, in facts: DatasetFacts, before: Double = 0, after: Double = 0) throws(Refusal) {
         let path = Clip.location(of: clip.clip.path, root: facts.root)
         guard RecordingPath.exists(path) else {
-            throw Refusal(.notFound, BrowserWords.missing(path))
+            throw Refusal(.notFound, BrowserWords.missing(recording: path))
         }
         do {
             let audio = try AudioConfiguration(

@@ -5,6 +5,8 @@ struct ReportTable: Sendable {
         let text: String
         /// What it is sorted by; nil: its text.
         var number: Double?
+        /// Below the text; nil: none.
+        var player: SoundPlayer?
 
         static func text(_ text: String) -> Cell { Cell(text: text) }
         /// A name that a manifest gave.
@@ -46,7 +48,7 @@ struct ReportTable: Sendable {
         let isFinite = cell.number?.isFinite == true
         return [
             "text": cell.text, "numeric": isNumeric, "hasSortKey": isSortable && isFinite,
-            "sortKey": isFinite ? "\(cell.number ?? 0)" : "",
+            "sortKey": isFinite ? "\(cell.number ?? 0)" : "", "player": cell.player.map { [$0.context] } ?? [],
         ]
     }
 }

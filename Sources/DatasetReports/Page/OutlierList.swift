@@ -14,9 +14,16 @@ struct OutlierList: Sendable {
     /// The clips; nil: none were found.
     var table: ReportTable?
     /// Pictures of pairs of similar clips, or of single ones, with what is said of them.
-    var pairs: [(name: String, pictures: [(clip: StoredClip, png: [UInt8])])] = []
+    var pairs: [(name: String, pictures: [Picture])] = []
     /// A line at the top of the page; nil: this is not a sign of a fault.
     var notice: String?
+
+    struct Picture: Sendable {
+        let clip: StoredClip
+        let png: [UInt8]
+        /// Nil: it is not heard.
+        let player: SoundPlayer?
+    }
 
     static func all(_ report: DatasetReport) -> [OutlierList] {
         [
@@ -32,9 +39,11 @@ struct OutlierList: Sendable {
 
     private static func hasSplits(_ report: DatasetReport) -> Bool { report.census.splits.contains { !$0.isEmpty } }
 
-    private static func cells(_ report: DatasetReport, _ clipIndex: Int) -> [ReportTable.Cell] {
+    private static func cells(_ report: DatasetReport, _ clipIndex: Int, isHeard: Bool = true) -> [ReportTable.Cell] {
         let clip = report.clips[clipIndex]
-        return [clip.map { ReportTable.Cell.name($0.id) } ?? .count(clipIndex), .name(clip?.label ?? "")]
+        var first = clip.map { ReportTable.Cell.name($0.id) } ?? .count(clipIndex)
+        if isHeard { first.player = report.sounds.player(ofClip: clipIndex, named: first.text) }
+        return [first, .name(clip?.label ?? "")]
             + (hasSplits(report) ? [.name(clip?.split ?? "")] : []) + [.duration(clip?.duration ?? 0)]
     }
 
@@ -107,7 +116,7 @@ struct OutlierList: Sendable {
             let other = suspicion.suggestedLabel(of: suspect.clipIndex).map {
                 ", like '\(DisplayName.text(report.census.labels[$0], maximum: 20))'"
             }
-            return (name: label + (other ?? ""), pictures: [(clip: clip, png: png)])
+            return (name: label + (other ?? ""), pictures: [Picture(clip: clip, png: png, player: nil)])
         }
         return list
     }
@@ -134,8 +143,12 @@ struct OutlierList: Sendable {
             let rest = group.clipIndices.count - named.count
             let names = named.map { DisplayName.text($0.id, maximum: 40) }.joined(separator: ", ")
             let signs = (group.isLeak ? ["leak"] : []) + (group.isContradiction ? ["different labels"] : [])
+            var first = ReportTable.Cell.text(names + (rest > 0 ? " and \(Wording.count(rest)) more" : ""))
+            if let heard = group.clipIndices.first, let clip = named.first {
+                first.player = report.sounds.player(ofClip: heard, named: DisplayName.text(clip.id))
+            }
             return [
-                .text(names + (rest > 0 ? " and \(Wording.count(rest)) more" : "")), joined(\.split), joined(\.label),
+                first, joined(\.split), joined(\.label),
                 .text(group.isAudio ? "samples" : "values"), .text(signs.joined(separator: ", ")),
             ]
         }
@@ -220,13 +233,17 @@ struct OutlierList: Sendable {
         list.table = ReportTable(
             caption: "Pairs of clips of different splits, the nearest first",
             header: ["Clip", "Label", "Split", "Other clip", "Its label", "Its split", "Distance"],
-            rows: near.pairs.map { pair in
-                let (one, other) = (cells(report, pair.first).dropLast(), cells(report, pair.second).dropLast())
-                return one + other + [ReportTable.Cell(text: pair.distance.fixed(4), number: pair.distance)]
+            rows: near.pairs.enumerated().map { number, pair in
+                // Otherwise their pictures have players.
+                let isHeard = number >= DatasetReport.shownPairs
+                let clips = [pair.first, pair.second].flatMap { cells(report, $0, isHeard: isHeard).dropLast() }
+                return clips + [ReportTable.Cell(text: pair.distance.fixed(4), number: pair.distance)]
             })
         list.pairs = near.pairs.prefix(DatasetReport.shownPairs).map { pair in
-            let pictures = [pair.first, pair.second].compactMap { clipIndex in
-                report.clips[clipIndex].flatMap { clip in report.pictures[clipIndex].map { (clip: clip, png: $0) } }
+            let pictures = [pair.first, pair.second].compactMap { clipIndex -> Picture? in
+                guard let clip = report.clips[clipIndex], let png = report.pictures[clipIndex] else { return nil }
+                let player = report.sounds.player(ofClip: clipIndex, named: DisplayName.text(clip.id))
+                return Picture(clip: clip, png: png, player: player)
             }
             return (name: "distance \(pair.distance.fixed(4))", pictures: pictures)
         }

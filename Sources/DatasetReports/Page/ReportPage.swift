@@ -136,7 +136,7 @@ package enum ReportPage {
                         return [
                             "data": Data(picture.png).base64EncodedString(), "width": style.width,
                             "height": style.height, "alt": "Features of \(name)", "fullName": name,
-                            "name": tileName(of: picture.clip),
+                            "name": tileName(of: picture.clip), "player": picture.player.map { [$0.context] } ?? [],
                             "split": picture.clip.split.isEmpty
                                 ? "(no split)" : DisplayName.text(picture.clip.split, maximum: 20),
                         ] as [String: Any]
@@ -165,6 +165,7 @@ package enum ReportPage {
             let verb = thumbnails.leftOut == 1 ? "is" : "are"
             text += " The \(Wording.count(thumbnails.leftOut, "label")) with the fewest clips \(verb) left out."
         }
+        text += " " + soundText(report)
         return [
             "sheetText": text, "hasFilter": thumbnails.groups.count > 8,
             "density": LabelThumbnails.plan(labels: thumbnails.groups.count).density,
@@ -178,6 +179,13 @@ package enum ReportPage {
         ]
     }
 
+    private static func soundText(_ report: DatasetReport) -> String {
+        let sounds = report.sounds
+        return ReportWords.sounds(
+            sounds.waves.count, shortened: sounds.shortened.count, seconds: Int(ReportSounds.maximumSeconds),
+            unreadable: sounds.unreadable, leftOut: sounds.leftOut)
+    }
+
     private static func tile(
         _ tile: LabelThumbnails.Tile, _ group: LabelThumbnails.Group, name: String, _ report: DatasetReport
     ) -> [String: Any] {
@@ -187,12 +195,15 @@ package enum ReportPage {
             clip.map { ", " + Wording.duration($0.duration).replacing(" ", with: "\u{A0}") } ?? ""
         let kind = tile.kind.rawValue
         let capitalized = kind.prefix(1).uppercased() + kind.dropFirst()
+        let player = clip.flatMap { clip in
+            tile.clipIndex.flatMap { report.sounds.player(ofClip: $0, named: DisplayName.text(clip.id)) }
+        }
         let distance = tile.kind == .mean ? "" : ", d\u{A0}\(tile.distance.fixed(2))"
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
             "width": report.thumbnails.style.width, "height": report.thumbnails.style.height,
             "name": clip.map { tileName(of: $0) } ?? averaged,
-            "fullName": clip.map { DisplayName.text($0.id) } ?? averaged,
+            "fullName": clip.map { DisplayName.text($0.id) } ?? averaged, "player": player.map { [$0.context] } ?? [],
             "what": tile.kind.rawValue + distance + length,
             "alt": clip == nil
                 ? "Mean of the label \(name)" : "\(capitalized) clip of the label \(name)",

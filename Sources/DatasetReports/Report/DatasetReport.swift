@@ -19,6 +19,7 @@ package struct DatasetReport: Sendable {
     let clips: [Int: StoredClip]
     /// Small pictures of the nearest duplicates and of the most suspicious clips, by the index of the clip.
     let pictures: [Int: [UInt8]]
+    let sounds: ReportSounds
     let configurationText: String
     /// Checksum of the data that belongs to no clip.
     let metadataChecksum: String
@@ -37,10 +38,11 @@ package struct DatasetReport: Sendable {
     /// - Parameters:
     ///   - root: Folder that the relative paths of recordings start from.
     ///   - jobs: Number of threads; the report does not depend on it.
+    ///   - hasSounds: Whether clips are heard on its page.
     ///   - blocks: How rows are read; the report does not depend on it.
     package static func take(
         _ reader: FeatureReader, configurationText: (FeatureConfiguration) throws -> String, root: String, jobs: Int,
-        blocks: RowBlocks = .standard
+        hasSounds: Bool = true, blocks: RowBlocks = .standard
     ) throws -> DatasetReport {
         let summary = try DatasetSummary(of: reader)
         let census = try ClipCensus.take(reader)
@@ -54,15 +56,15 @@ package struct DatasetReport: Sendable {
         let suspects = suspicion.suspects.prefix(listed)
         let thumbnails = try LabelThumbnails.make(reader, profiles, blocks: blocks, jobs: jobs)
         let pairs = near.pairs.flatMap { [$0.first, $0.second] }
-        var shown = Set(pairs).union(thumbnails.clipIndices)
-        shown.formUnion(suspects.map(\.clipIndex))
+        let groups = duplicates.groups.prefix(listedGroups)
+        // Those with a player, each as often as the page has it; unusual ones first.
+        var heard = suspects.map(\.clipIndex) + groups.compactMap(\.clipIndices.first) + pairs
+        heard += silent(profiles).prefix(listed) + atFloor(profiles).prefix(listed) + invalid(profiles).prefix(listed)
+        heard += clipping.findings.prefix(listed).map(\.clipIndex)
+        for longest in [true, false] { heard += census.extreme(listed / 2, longest: longest) }
+        heard += thumbnails.clipIndices
+        var shown = Set(heard).union(groups.flatMap { $0.clipIndices.prefix(listedMembers) })
         for case .equal(let clipIndex, _) in suspects.flatMap(\.reasons) { shown.insert(clipIndex) }
-        shown.formUnion(silent(profiles).prefix(listed))
-        shown.formUnion(atFloor(profiles).prefix(listed))
-        shown.formUnion(invalid(profiles).prefix(listed))
-        for longest in [true, false] { shown.formUnion(census.extreme(listed / 2, longest: longest)) }
-        shown.formUnion(clipping.findings.prefix(listed).map(\.clipIndex))
-        for group in duplicates.groups.prefix(listedGroups) { shown.formUnion(group.clipIndices.prefix(listedMembers)) }
         var clips: [Int: StoredClip] = [:]
         for clipIndex in shown.sorted() { clips[clipIndex] = try reader.clip(at: clipIndex) }
         var pictures: [Int: [UInt8]] = [:]
@@ -71,9 +73,12 @@ package struct DatasetReport: Sendable {
             guard let rows = try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1).first else { continue }
             pictures[clipIndex] = try drawing.png(ofRows: rows)
         }
+        let sounds =
+            hasSounds ? try ReportSounds.make(heard, of: clips, reader, root: root, jobs: jobs) : ReportSounds()
         return DatasetReport(
             summary: summary, census: census, profiles: profiles, duplicates: duplicates, leaks: leaks, near: near,
             suspicion: suspicion, clipping: clipping, thumbnails: thumbnails, clips: clips, pictures: pictures,
+            sounds: sounds,
             configurationText: try configurationText(summary.configuration), metadataChecksum: reader.metadataChecksum)
     }
 

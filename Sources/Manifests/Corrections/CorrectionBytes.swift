@@ -9,14 +9,32 @@ final class CorrectionBytes: Sendable {
     let file: StorageFile
     /// The file, whatever has its name later.
     let identity: FileIdentity
+    /// Why it was opened for reading alone, where it should have been for writing; nil: nothing is wrong.
+    private let refusal: SystemError?
 
-    /// - Parameter isWritten: Whether it is opened for writing, too.
+    /// - Parameter isWritten: Whether it is opened for writing, too. A file that may not be written to is read; `append` throws then.
     /// - Throws: `CorrectionError.notFound`, `.notRegularFile`, `.system`.
     init(path: String, isWritten: Bool = false) throws(CorrectionError) {
-        // Not blocking: opening a pipe would wait for its writer.
-        let flags = (isWritten ? O_RDWR | O_APPEND : O_RDONLY) | O_NONBLOCK
+        do throws(CorrectionError) {
+            file = try Self.open(path, isWritten ? O_RDWR | O_APPEND : O_RDONLY)
+            refusal = nil
+        } catch {
+            guard isWritten, case .system(_, _, let cause) = error, [EACCES, EPERM, EROFS].contains(cause.code) else {
+                throw error
+            }
+            file = try Self.open(path, O_RDONLY)
+            refusal = cause
+        }
+        guard let status = FileStatus(descriptor: file.number), status.isRegular else {
+            throw .notRegularFile(path: path)
+        }
+        identity = status.identity
+    }
+
+    private static func open(_ path: String, _ mode: Int32) throws(CorrectionError) -> StorageFile {
         do throws(StorageError) {
-            file = try StorageFile(path: path, flags: flags, operation: "open")
+            // Not blocking: opening a pipe would wait for its writer.
+            return try StorageFile(path: path, flags: mode | O_NONBLOCK, operation: "open")
         } catch {
             let code = error.systemCode ?? EIO
             switch code {
@@ -25,10 +43,6 @@ final class CorrectionBytes: Sendable {
             default: throw .system(path: path, operation: "open it", SystemError(code: code))
             }
         }
-        guard let status = FileStatus(descriptor: file.number), status.isRegular else {
-            throw .notRegularFile(path: path)
-        }
-        identity = status.identity
     }
 
     /// Whether the file of this name is still this one.
@@ -74,6 +88,7 @@ final class CorrectionBytes: Sendable {
     ///
     /// - Throws: `CorrectionError.system`; the file is as it was before then.
     func append(_ bytes: [UInt8]) throws(CorrectionError) {
+        if let refusal { throw .system(path: file.path, operation: "write it", refusal) }
         let size = byteCount
         do throws(StorageError) {
             try write(bytes)
