@@ -179,8 +179,16 @@ def calls(rounds):
     print(flush=True)
 
 
-# Cases without Veery's program.
-INSIDE = {"kernels": kernels, "calls": lambda maker, rounds: calls(rounds)}
+def suspicion(maker, rounds):
+    """Times the search of suspicious clips, and prints its table."""
+    print("### Suspicious clips of 100,000, 80 bins, all cores\n", flush=True)
+    if subprocess.run([sys.executable, HERE / "suspicion.py", maker.program, WORK, str(rounds)]).returncode != 0:
+        fail("the search of suspicious clips could not be timed")
+    print(flush=True)
+
+
+# Cases that compare something else than `veery extract` with other programs.
+INSIDE = {"kernels": kernels, "calls": lambda maker, rounds: calls(rounds), "suspicion": suspicion}
 KNOWN = [*cases.NAMES, *INSIDE]
 
 
@@ -208,7 +216,7 @@ def arguments():
 def main():
     options = arguments()
     if options.check:
-        print("peers" if set(options.names) - {"f", "kernels"} and options.only.lower() != "floor*" else "none")
+        print("peers" if set(options.names) - {"f", "kernels", "suspicion"} and options.only.lower() != "floor*" else "none")
         return
     program = pathlib.Path(os.environ.get("VEERY") or TOP / ".build" / "release" / "veery").resolve()
     if not os.access(program, os.X_OK):

@@ -77,8 +77,8 @@ struct OutlierList: Sendable {
         let found =
             count == 0
             ? "None of \(Wording.count(suspicion.clipCount, "clip"))."
-            : "\(Wording.count(count)) of \(Wording.count(suspicion.clipCount, "clip")) may be wrong, the most suspicious first: listen to "
-                + "the first ones. Each is compared with the clips of other recordings that are like it."
+            : "\(Wording.count(count)) of \(Wording.count(suspicion.clipCount, "clip")) may be wrong. Each is "
+                + "compared with the clips of other recordings that are like it."
         let reasons = Dictionary(
             uniqueKeysWithValues: shown.map { suspect in
                 let words = suspect.reasons.map { reason in
