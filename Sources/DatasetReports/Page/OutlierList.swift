@@ -20,7 +20,8 @@ struct OutlierList: Sendable {
 
     static func all(_ report: DatasetReport) -> [OutlierList] {
         [
-            invalid(report), suspicious(report), duplicates(report), overlapping(report), shared(report), nearest(report), silent(report),
+            invalid(report), suspicious(report), duplicates(report), overlapping(report), shared(report),
+            nearest(report), silent(report),
             floor(report), clipped(report), lengths(report, longest: true), lengths(report, longest: false),
         ].compactMap(\.self)
     }
