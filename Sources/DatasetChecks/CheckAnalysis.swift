@@ -345,7 +345,9 @@ struct CheckAnalysis {
         leaks.name { names[$0] ?? ("", "") }
         if let suspects, suspects.count > 0 {
             counts[.suspiciousLabel] = suspects.count
-            examples[.suspiciousLabel] = suspects.examples(ProblemGroup.keptExamples).map { ($0.clip, .words($0.reason)) }
+            examples[.suspiciousLabel] = suspects.examples(ProblemGroup.keptExamples).map {
+                ($0.clip, .words($0.reason))
+            }
         }
         return counts.map { kind, count in
             ProblemGroup(kind: kind, clips: count, subject: subject(of: kind), examples: named(kind, names))

@@ -151,12 +151,15 @@ struct CheckCommand: ParsableCommand {
     private func say(_ suspects: SuspiciousLabels.Account, of path: String) {
         if let first = suspects.firstUnknown {
             let others = suspects.unknown > 1 ? ", and \(Wording.count(suspects.unknown - 1)) more" : ""
-            Console.note("\(path): a clip with a suspicious label is not in the manifest: '\(first)'\(others)".printable)
+            Console.note(
+                "\(path): a clip with a suspicious label is not in the manifest: '\(first)'\(others)".printable)
         }
         if suspects.relabelled > 0 {
-            Console.note(
-                "\(path): \(Wording.count(suspects.relabelled, "clip")) with a suspicious label \(suspects.relabelled == 1 ? "has" : "have") "
-                    + "another label in the manifest, and \(suspects.relabelled == 1 ? "is" : "are") not listed".printable)
+            let (count, isOne) = (Wording.count(suspects.relabelled, "clip"), suspects.relabelled == 1)
+            let text =
+                "\(count) with a suspicious label \(isOne ? "has" : "have") another label in the manifest, and "
+                + "\(isOne ? "is" : "are") not listed"
+            Console.note("\(path): \(text)".printable)
         }
     }
 

@@ -188,8 +188,17 @@ def browse(program):
     print(flush=True)
 
 
-# Cases without other programs.
-INSIDE = {"kernels": kernels, "calls": lambda maker, rounds: calls(rounds), "browse": lambda maker, rounds: browse(maker.program)}
+def suspicion(maker, rounds):
+    """Times the search of suspicious clips, and prints its table."""
+    print("### Suspicious clips of 100,000, 80 bins, all cores\n", flush=True)
+    if subprocess.run([sys.executable, HERE / "suspicion.py", maker.program, WORK, str(rounds)]).returncode != 0:
+        fail("the search of suspicious clips could not be timed")
+    print(flush=True)
+
+
+# Cases that compare something else than `veery extract` with other programs.
+INSIDE = {"kernels": kernels, "calls": lambda maker, rounds: calls(rounds), "browse": lambda maker, rounds: browse(maker.program),
+          "suspicion": suspicion}
 KNOWN = [*cases.NAMES, *INSIDE]
 
 
@@ -217,7 +226,7 @@ def arguments():
 def main():
     options = arguments()
     if options.check:
-        print("peers" if set(options.names) - {"f", "kernels", "browse"} and options.only.lower() != "floor*" else "none")
+        print("peers" if set(options.names) - {"f", "kernels", "browse", "suspicion"} and options.only.lower() != "floor*" else "none")
         return
     program = pathlib.Path(os.environ.get("VEERY") or TOP / ".build" / "release" / "veery").resolve()
     if not os.access(program, os.X_OK):

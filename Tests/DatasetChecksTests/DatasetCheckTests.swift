@@ -203,8 +203,23 @@ struct DatasetCheckTests {
 
     @Test func `every kind has its dataset`() {
         let known = Set((Fault.all + Fault.deep).map(\.kind))
-        // What header and samples contradict needs a decoder that says so: see the test of failures.
-        #expect(Set(ProblemKind.allCases).subtracting(known) == [.wrongLength])
+        // What header and samples contradict needs a decoder that says so: see the test of failures. A suspicious label needs features.
+        #expect(Set(ProblemKind.allCases).subtracting(known) == [.wrongLength, .suspiciousLabel])
+    }
+
+    @Test func `suspicious labels are those of the manifest's clips, by their rank`() throws {
+        var options = try DatasetCheck.Options(root: folder.url.path)
+        options.suspicious = SuspiciousLabels([
+            .init(id: "c", labels: ["owl"], reason: "first"), .init(id: "gone", labels: ["owl"], reason: "unknown"),
+            .init(id: "b", labels: ["owl"], reason: "corrected since"), .init(id: "a", labels: ["owl"], reason: "last"),
+        ])
+        let text = "path,id,label\na.wav,a,owl\nb.wav,b,wren\nc.wav,c,owl\nd.wav,d,wren"
+        let check = try DatasetCheck.run(manifest(text), options)
+        let group = try #require(check.group(.suspiciousLabel))
+        #expect(check.groups.count == 1 && group.clips == 2 && !check.hasErrors)
+        #expect(group.examples.map(\.id) == ["c", "a"] && group.examples.map(\.text) == ["first", "last"])
+        let account = try #require(check.suspects)
+        #expect(account.unknown == 1 && account.firstUnknown == "gone" && account.relabelled == 1)
     }
 
     @Test(arguments: [false, true]) func `nothing is found in a sound dataset`(deep: Bool) throws {

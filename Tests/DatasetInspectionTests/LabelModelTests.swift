@@ -27,25 +27,27 @@ private struct Plane {
             labels: all, starts: starts, labelCount: labels, groups: (0..<count).map { Int32($0 % groups) },
             hasSeveralLabels: several)
     }
+
+    func features(of clip: Int, _ features: KernelFeatures) -> [Double] {
+        var row = [Double](repeating: 0, count: features.count)
+        var scratch = [Float](repeating: 0, count: features.count)
+        row.withUnsafeMutableBufferPointer { row in
+            scratch.withUnsafeMutableBufferPointer { scratch in
+                points.values.withUnsafeBufferPointer { values in
+                    let own = UnsafeBufferPointer(rebasing: values[2 * clip..<2 * clip + 2])
+                    features.write(of: own, into: row, scratch: scratch)
+                }
+            }
+        }
+        return row
+    }
 }
 
 struct LabelModelTests {
     @Test func `features are those of the kernel where all points are landmarks`() throws {
         let plane = Plane(40, groups: 40)
         let features = try #require(KernelFeatures(plane.points, landmarks: Array(0..<40), variance: 0.8))
-        let rows = (0..<40).map { clip in
-            var (row, scratch) = ([Double](repeating: 0, count: 40), [Float](repeating: 0, count: 40))
-            row.withUnsafeMutableBufferPointer { row in
-                scratch.withUnsafeMutableBufferPointer { scratch in
-                    plane.points.values.withUnsafeBufferPointer { values in
-                        features.write(
-                            of: UnsafeBufferPointer(rebasing: values[2 * clip..<2 * clip + 2]), into: row,
-                            scratch: scratch)
-                    }
-                }
-            }
-            return row
-        }
+        let rows = (0..<40).map { plane.features(of: $0, features) }
         for one in 0..<40 {
             for other in 0..<40 where one != other {
                 let product = zip(rows[one], rows[other]).reduce(0) { $0 + $1.0 * $1.1 }
@@ -63,13 +65,19 @@ struct LabelModelTests {
             KernelFeatures(plane.points, landmarks: Array(0..<landmarks), variance: 0.8))
         let all = Array(0..<count)
         let model = try #require(try LabelModel(plane.points, plane.clips, all, features, 0.1, jobs: 2))
-        let predicted = model.predictions(jobs: 1)
+        var predicted = [[Double]](repeating: [], count: count)
+        model.predict((0..<groups).map { group in all.filter { Int(plane.clips.groups[$0]) == group } }) {
+            predicted[$0] = Array($1)
+        }
         for group in [0, groups - 1] {
             let rest = all.filter { Int(plane.clips.groups[$0]) != group }
             let without = try #require(try LabelModel(plane.points, plane.clips, rest, features, 0.1, jobs: 1))
             for clip in all where Int(plane.clips.groups[clip]) == group {
-                let expected = without.prediction(of: clip)
-                for label in expected.indices { #expect(abs(predicted[clip][label] - expected[label]) < 1e-8) }
+                let row = plane.features(of: clip, features)
+                for label in 0..<3 {
+                    let expected = row.indices.reduce(0.0) { $0 + row[$1] * without.weights[3 * $1 + label] }
+                    #expect(abs(predicted[clip][label] - expected) < 1e-8)
+                }
             }
         }
     }

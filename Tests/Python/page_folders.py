@@ -370,6 +370,20 @@ def browse(folder):
     folder.table("boxes.csv", "file,start,end,label\nrobin-1.wav,0.1,0.3,song")
 
 
+def suspicion(folder):
+    """Recordings of two kinds of birds by three speakers, one of them with the label of the other kind."""
+    rows = []
+    for bird, pitch in (("robin", 3000), ("wren", 1000)):
+        for number in range(30):
+            signal = tone(16000, 0.5, [pitch + 10 * number]) + noise(number + pitch, 8000, 0.02)
+            wrong = (bird, number) == ("robin", 7)
+            path = f"{'wren' if wrong else bird}/{number if wrong or bird == 'robin' else 100 + number}.wav"
+            write_wav(folder.path / path, 16000, signal)
+            rows.append({"id": path[:-4], "path": path, "label": "wren" if wrong else bird, "speaker": "abc"[number % 3]})
+    write_manifest(folder.path / "birds.csv", rows)
+    folder.extract("birds.csv", "birds.h5")
+
+
 def ten_minutes(folder):
     """Recordings of two kinds of birds, at two pitches."""
     for bird, pitch in (("robin", 3000), ("wren", 1000)):
@@ -393,7 +407,7 @@ FOLDERS = {
         "feature-files": features_of_speech, "field-recordings": field_recordings, "filtering": filtering, "installing": installing,
         "interrupted-runs": interrupted_runs, "kaldi-recipe": kaldi_recipe, "labelled-folder": labelled_folder, "labels": labels,
         "live": live, "manifests": manifests, "mixed-machines": mixed_machines, "moving-data": moving_data, "normalisation": normalisation,
-        "pictures": pictures, "python": python_page, "reports": Folder.birds, "sets": sets, "splits": splits, "sync": sync,
+        "pictures": pictures, "python": python_page, "reports": Folder.birds, "sets": sets, "splits": splits, "suspicion": suspicion, "sync": sync,
         "ten-minutes": ten_minutes,
     }.items()}}
 

@@ -978,10 +978,20 @@ def bad(content):
 WHOLE = "cp whole.wav a.wav"
 
 
+def mislabelled(folder):
+    """Twenty-five tones of either of two pitches, one of them with the label of the others."""
+    for number in range(50):
+        signal = 0.3 * tone(RATE, 0.5, [500 if number < 25 else 2000]) + 0.01 * noise(number, round(0.5 * RATE))
+        write_wav(folder / f"{number}.wav", RATE, signal)
+    labels = ["y" if number == 7 or number >= 25 else "x" for number in range(50)]
+    (folder / "m.csv").write_text("path,label\n" + "".join(f"{number}.wav,{label}\n" for number, label in enumerate(labels)))
+
+
 def mended(folder, said):
     return "veery check m.csv --mend usable.csv > report.txt; veery check usable.csv"
 
 
+BY_FEATURES = EXTRACT + " -q; " + CHECK + " --features f.h5"
 QUIET = 0.001 * noise(3, 4000)
 CHECKED = [
     checked(table("path\nx/a.wav\nx/b.wav\n", "y/a.wav", "y/b.wav"), "The paths start from the folder '.'. Name another one: --root FOLDER.",
@@ -1034,6 +1044,11 @@ CHECKED = [
             EXTRACT, name="negatives", right=stored("0", "1", "2", "3", "4", labels=("x", "x", "", "y", "y"))),
     checked(labelled(*["x"] * 21, "y", "y"), "Add clips, or weight the labels in training.", edit("21.wav,y", "21.wav,x"),
             edit("22.wav,y", "22.wav,x"), CHECK),
+    checked(mislabelled, "Listen to the first ones, and correct the labels that are wrong: in the manifest, or with --corrections.",
+            edit("7.wav,y", "7.wav,x"), CHECK + " --features f.h5", command=BY_FEATURES, name="a suspicious label, in the manifest"),
+    checked(mislabelled, "Listen to the first ones, and correct the labels that are wrong: in the manifest, or with --corrections.",
+            put("c.csv", "id,action,label\n7,relabel,x\n"), "veery check m.csv --features f.h5 --corrections c.csv",
+            command=BY_FEATURES, name="a suspicious label, by corrections"),
     checked(lambda folder: (stereo(folder), recordings(folder), (folder / "m.csv").write_text("path\ns.wav\na.wav\nb.wav\n")),
             "Extract with --set audio.channels=mix (the mean of all), or first.", EXTRACT + " --set audio.channels=mix", right=stored("s", "a", "b")),
     checked(table("path,start,end\n" + "".join(f"a.wav,0,0.{n}\n" for n in range(300, 325)) + "b.wav,0.1,0.11\n"), "Look at start and end: are they in seconds?",

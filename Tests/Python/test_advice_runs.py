@@ -789,6 +789,8 @@ REST = [
     case("page-inside", base, MADE + "veery inspect f.h5 --plots p --html p/r.html", "which holds only figures: write the page elsewhere.",
          "veery inspect f.h5 --plots p --html r.html", right=there("r.html", "p")),
     case("inspect-kinds", base, MADE + "veery inspect f.h5 --html r.html --json", "give only one kind.", "veery inspect f.h5 --json"),
+    case("inspect-suspicious", base, MADE + "veery inspect f.h5 --suspicious --html r.html", "leave out --verify, --html and --plots.",
+         "veery inspect f.h5 --suspicious"),
     case("filter-band", base, "veery filter a.wav o.wav", "Give --band-pass LOW-HIGH or --band-stop LOW-HIGH.",
          "veery filter a.wav o.wav --band-pass 300-3400", right=there("o.wav")),
     case("filter-bands", base, "veery filter a.wav o.wav --band-pass 300-400 --band-stop 300-400",

@@ -7,8 +7,10 @@ import h5py
 import numpy as np
 import pytest
 import soundfile
+import veery as package
 
 from conftest import noise, write_manifest, write_wav
+from sessions import ROOT, code_of
 
 PARTS, AXES, REGULARISATION = 4, 64, 0.1
 
@@ -130,6 +132,75 @@ def test_what_is_left_out(veery, voices, tmp_path):
     assert "no column 'brid'" in veery("inspect", "f.h5", "--suspicious", "--leave-out", "brid", folder=tmp_path, status=1).stderr
     for wrong in (["--leave-out", "clip"], ["--suspicious", "--verify"], ["--suspicious", "--html", "p.html"]):
         veery("inspect", "f.h5", *wrong, folder=tmp_path, status=64)
+
+
+def test_the_list_has_the_first_and_json_all(veery, voices, tmp_path):
+    folder, rows = voices
+    rng = np.random.default_rng(2)
+    write_manifest(tmp_path / "m.csv", [dict(row, label="abc"[rng.integers(3)]) for row in rows])
+    veery("extract", "m.csv", "--root", folder, "-o", "f.h5", "-q", folder=tmp_path)
+    all_of_them = suspicion(veery, "f.h5", folder=tmp_path)["clips"]
+    lines = veery("inspect", "f.h5", "--suspicious", folder=tmp_path).stdout.splitlines()
+    assert len(all_of_them) > 20 and len(lines) == 21
+    assert lines[0] == f"{len(all_of_them)} of 150 clips are suspicious, the most suspicious first; the first 20 (--json lists all):"
+    assert [line.split()[1].rstrip(":") for line in lines[1:]] == [clip["id"] for clip in all_of_them[:20]]
+
+
+def test_check_lists_suspicious_labels_of_the_manifest(veery, voices, tmp_path):
+    folder, rows = voices
+    changed = [dict(row, label="abc"[(ord(row["label"]) - 96) % 3]) if n in (10, 77, 140) else row for n, row in enumerate(rows)]
+    write_manifest(tmp_path / "m.csv", changed)
+    veery("extract", "m.csv", "--root", folder, "-o", "f.h5", "-q", folder=tmp_path)
+    # One is corrected since, and one is not in the manifest.
+    write_manifest(tmp_path / "n.csv", [row if n == 77 else changed[n] for n, row in enumerate(rows) if n != 10])
+    done = veery("check", "n.csv", "--root", folder, "--features", "f.h5", "--json", "--progress", "none", folder=tmp_path)
+    kinds = {kind["kind"]: kind for kind in json.loads(done.stdout)["kinds"]}
+    found = kinds["suspicious_label"]
+    ranked = [clip["id"] for clip in suspicion(veery, "f.h5", folder=tmp_path)["clips"] if clip["reasons"][0]["kind"] == "other_label"]
+    gone, corrected = rows[10]["id"], rows[77]["id"]
+    assert found["severity"] == "note" and [clip["id"] for clip in found["first"]] == [name for name in ranked if name not in (gone, corrected)]
+    assert f"a clip with a suspicious label is not in the manifest: '{gone}'" in done.stderr, done.stderr
+    assert "1 clip with a suspicious label has another label in the manifest" in done.stderr, done.stderr
+
+
+def test_python_has_a_list(program, veery, voices, tmp_path, monkeypatch):
+    folder, _ = voices
+    monkeypatch.setenv("VEERY", str(program))
+    veery("extract", folder / "m.csv", "-o", "f.h5", "-q", folder=tmp_path)
+    expected = suspicion(veery, "f.h5", folder=tmp_path)["clips"]
+    with package.open(tmp_path / "f.h5") as file:
+        found = file.suspicious()
+        assert [(each.id, each.score, each.label, each.kinds) for each in found] == [
+            (clip["id"], clip.get("score"), clip["label"], [reason["kind"] for reason in clip["reasons"]]) for clip in expected]
+        assert all(each.suggested is None or each.suggested in file.labels for each in found)
+        assert file.suspicious(leave_out="clip", jobs=1) is not None
+        with pytest.raises(package.CommandError, match="no column 'brid'"):
+            file.suspicious(leave_out="brid")
+    assert package.inspect(tmp_path / "f.h5", suspicious=True)["suspicion"]["clips"] == expected
+
+
+def test_the_code_of_the_page(program, veery, voices, tmp_path, monkeypatch, capsys):
+    folder, rows = voices
+    monkeypatch.setenv("VEERY", str(program))
+    monkeypatch.chdir(tmp_path)
+    changed = [dict(row, label="abc"[(ord(row["label"]) - 96) % 3]) if n == 10 else row for n, row in enumerate(rows)]
+    write_manifest(tmp_path / "m.csv", changed)
+    veery("extract", "m.csv", "--root", folder, "-o", "birds.h5", "-q", folder=tmp_path)
+    code, = code_of(ROOT / "Schemas/guide/suspicion.md", "python")
+    exec(code, {})
+    assert capsys.readouterr().out.startswith(rows[10]["id"] + " 0.")
+
+
+def test_the_report_shows_the_first(veery, voices, tmp_path):
+    folder, rows = voices
+    changed = [dict(row, label="abc"[(ord(row["label"]) - 96) % 3]) if n in (10, 77) else row for n, row in enumerate(rows)]
+    write_manifest(tmp_path / "m.csv", changed)
+    veery("extract", "m.csv", "--root", folder, "-o", "f.h5", "-q", folder=tmp_path)
+    veery("inspect", "f.h5", "--html", "p.html", folder=tmp_path)
+    section = (tmp_path / "p.html").read_text().partition('id="suspicious"')[2].partition("</section>")[0]
+    first = suspicion(veery, "f.h5", folder=tmp_path)["clips"][0]
+    assert first["id"] in section and f"clips like it have &#39;{first['suggested']}&#39;" in section.replace("&apos;", "&#39;").replace("'", "&#39;")
+    assert 2 <= section.count("<img ") <= 10
 
 
 # ------------------------------------------------------------------------------------------- wrong labels of real recordings

@@ -181,6 +181,7 @@ def reports():
     yield shown("inspect > file", "inspect", "in/f.h5", "--jobs", "1")
     yield shown("inspect --json > file", "inspect", "in/f.h5", "--json", "--jobs", "1")
     yield shown("inspect --verify > file", "inspect", "in/f.h5", "--verify", "--jobs", "1")
+    yield shown("inspect --suspicious > file", "inspect", "in/f.h5", "--suspicious", "--jobs", "1")
     for more in ([], ["--csv"], ["--json"], ["--failures"]):
         yield shown(" ".join(["list", *more, "> file"]), "list", "in/f.h5", *more)
     yield Variant("inspect --html", ["inspect", "in/f.h5", "--html", "out/page.html", "--jobs", "1"])
@@ -226,13 +227,13 @@ def sound():
 
 # What values are called that are not names of files.
 PLAIN = set("""format text name|pattern literal|csv regex level pattern name=column name unit number time short time|n% name|drop partial n shares k
-    split=file split recording|clip|folder|column folder|column seed column fail|keep fail|zero progress section.key=value n|p% document s share axis
+    split=file split recording|clip|folder|column recording|clip|column folder|column seed column fail|keep fail|zero progress section.key=value n|p% document s share axis
     mel-scale Hz low-high style id choose a,b,… label size hz factor kind low:high table depth pages colors dB theme pixels dpi
     subcommands mix mix|first|n|all hex""".split())
 # Names of files and folders that are read. An asterisk: of any command.
 READ = {("*", "root"), ("*", "config"), ("*", "annotations"), ("*", "corrections"), ("*", "paths-from"), ("crawl", "folders"), ("clips", "manifest"),
         ("split", "manifest"),
-        ("check", "manifest"), ("extract", "manifest"), ("extract", "frame-labels"), ("extract", "stats-from"),
+        ("check", "manifest"), ("check", "features"), ("extract", "manifest"), ("extract", "frame-labels"), ("extract", "stats-from"),
         ("conform", "theirs"), ("conform", "audio"), ("inspect", "file"), ("list", "file"), ("render", "inputs"), ("export", "file"),
         ("live", "file"), ("live", "input"), ("filter", "input"), ("decode", "input")}
 # Kinds of runs that write in ways of their own.

@@ -15,7 +15,7 @@ struct LabelModel: Sendable {
     private let features: KernelFeatures
     private let factor: CholeskyFactor
     /// A⁻¹ΦᵀY: `features.count` × `labelCount`.
-    private let weights: [Double]
+    let weights: [Double]
 
     private struct Sums: Sendable {
         var gram: [Double]
@@ -129,27 +129,6 @@ extension LabelModel {
         return judgements
     }
 
-    /// The predictions for all clips, each from those of other groups: for tests.
-    func predictions(jobs: Int) -> [[Double]] {
-        let parts = try? eachPart(jobs: jobs) { part in
-            var found: [(Int, [Double])] = []
-            predict(part) { found.append(($0, Array($1))) }
-            return found
-        }
-        var all = [[Double]](repeating: [], count: clips.count)
-        for (clip, values) in (parts ?? []).joined() { all[clip] = values }
-        return all
-    }
-
-    /// The prediction for a clip, without leaving out any: for tests.
-    func prediction(of clip: Int) -> [Double] {
-        var buffers = Buffers(rows: [], scratch: Array(repeating: 0, count: features.count), values: [])
-        prepare([clip], &buffers)
-        var result: [Double] = []
-        report([clip], &buffers) { result = Array($1) }
-        return result
-    }
-
     private func judgement(
         of clip: Int, _ values: UnsafeMutableBufferPointer<Double>, _ isComparable: [Bool], _ means: [LabelMeans]
     ) -> LabelScores.Judgement? {
@@ -236,7 +215,7 @@ extension LabelModel {
     }
 
     /// Calls a closure with each clip of some groups, and the predictions of its labels from the clips of all other groups.
-    private func predict(_ groups: [[Int]], _ body: (Int, UnsafeMutableBufferPointer<Double>) -> Void) {
+    func predict(_ groups: [[Int]], _ body: (Int, UnsafeMutableBufferPointer<Double>) -> Void) {
         var buffers = Buffers(rows: [], scratch: Array(repeating: 0, count: features.count), values: [])
         for group in groups {
             if group.count <= features.count {

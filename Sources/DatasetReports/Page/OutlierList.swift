@@ -27,7 +27,8 @@ struct OutlierList: Sendable {
 
     static func all(_ report: DatasetReport) -> [OutlierList] {
         [
-            invalid(report), suspicious(report), duplicates(report), overlapping(report), shared(report), nearest(report), silent(report),
+            invalid(report), suspicious(report), duplicates(report), overlapping(report), shared(report),
+            nearest(report), silent(report),
             floor(report), clipped(report), lengths(report, longest: true), lengths(report, longest: false),
         ].compactMap(\.self)
     }
@@ -86,8 +87,8 @@ struct OutlierList: Sendable {
         let found =
             count == 0
             ? "None of \(Wording.count(suspicion.clipCount, "clip"))."
-            : "\(Wording.count(count)) of \(Wording.count(suspicion.clipCount, "clip")) may be wrong, the most suspicious first: listen to "
-                + "the first ones. Each is compared with the clips of other recordings that are like it."
+            : "\(Wording.count(count)) of \(Wording.count(suspicion.clipCount, "clip")) may be wrong. Each is "
+                + "compared with the clips of other recordings that are like it."
         let reasons = Dictionary(
             uniqueKeysWithValues: shown.map { suspect in
                 let words = suspect.reasons.map { reason in

@@ -89,16 +89,18 @@ GIVEN = {"manifest", "output", "preset", "config", "settings", "progress", "unkn
 
 
 def inspect(
-    path: Path, *, verify: bool = False, html: Optional[Path] = None, plots: Optional[Path] = None,
-    root: Optional[Path] = None, jobs: Optional[int] = None,
+    path: Path, *, verify: bool = False, suspicious: bool = False, leave_out: Optional[str] = None, html: Optional[Path] = None,
+    plots: Optional[Path] = None, root: Optional[Path] = None, jobs: Optional[int] = None,
 ) -> dict[str, Any]:
     """Summary of a feature file, as `veery inspect --json` prints it (Schemas/inspect.schema.json).
 
     verify:  reads every value and compares it with the checksums. The result is that of the check instead: `sound`,
              True or False, and `findings`.
+    suspicious:  ranks the clips that may be wrong. The result is `file` and `suspicion`; `FeatureFile.suspicious` makes a list of it.
+    leave_out:   for `suspicious`, what must not vouch for a clip: `recording`, `clip` or a column.
     html:    also writes the report as a page.
     plots:   also writes its figures into a folder.
-    root:    the folder that the recordings' paths are relative to, for `html`.
+    root:    the folder that the recordings' paths are relative to, for `html` and `suspicious`.
     jobs:    number of threads; all processors unless given. The result does not depend on it.
 
     Raises CommandError if the file is not a feature file, or is damaged.
@@ -106,7 +108,8 @@ def inspect(
     file = positional(path, "path")
     if html is not None or plots is not None:
         run(inspect, ["inspect", file, *options({"html": html, "plots": plots, "root": root, "jobs": jobs}, inspect)])
-    arguments = ["inspect", file, "--json", *options({"verify": verify, "jobs": jobs}, inspect)]
+    chosen = {"verify": verify, "suspicious": suspicious, "leave_out": leave_out, "root": root if suspicious else None, "jobs": jobs}
+    arguments = ["inspect", file, "--json", *options(chosen, inspect)]
     status, text, printed = run(inspect, arguments, allowed=(0, 1) if verify else (0,))
     if status and not text.strip():
         raise CommandError(status, printed.partition("Error: ")[2].strip() or printed.strip(), printed, arguments)

@@ -89,7 +89,7 @@ def split(
 
 
 def check(
-    manifest: Manifest, *, deep: bool = False, by: Optional[str] = None, mend: Optional[Path] = None,
+    manifest: Manifest, *, deep: bool = False, features: Optional[Path] = None, by: Optional[str] = None, mend: Optional[Path] = None,
     html: Optional[Path] = None, overwrite: bool = False, jobs: Optional[int] = None, progress: ProgressOption = None,
     truncated: Optional[str] = None, no_ffmpeg: bool = False, format: Optional[str] = None,
     quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, label_separator: Optional[str] = None,
@@ -104,6 +104,7 @@ def check(
 
     manifest:  as for `extract`: a path, or rows.
     deep:      whether to decode all recordings; otherwise their headers are read.
+    features:  a feature file of these clips, for labels that may be wrong.
     by:        a column whose values must not be in several splits; None: `speaker`, if there is one.
     progress:  as for `extract`.
 

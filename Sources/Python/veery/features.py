@@ -12,8 +12,9 @@ from ._clip import Clip
 from ._clips import Clips
 from ._core import Failure
 from ._set import core
+from ._suspicion import Suspect, suspicious
 
-__all__ = ["Clip", "Clips", "Failure", "FeatureFile", "open"]
+__all__ = ["Clip", "Clips", "Failure", "FeatureFile", "Suspect", "open"]
 
 
 class FeatureFile(Clips):
@@ -101,6 +102,22 @@ class FeatureFile(Clips):
         return browse(
             self._core.path, root=self._core._root if root is None else root, labels=labels, annotations=annotations, view=view,
             port=port, open=open, timeout=timeout)
+
+    def suspicious(self, *, leave_out: Optional[str] = None, jobs: Optional[int] = None) -> list[Suspect]:
+        """The clips that may be wrong, the most suspicious first, by the command `veery inspect --suspicious`.
+
+            for suspect in file.suspicious()[:20]:
+                print(suspect.id, suspect.label, suspect.suggested, suspect.reasons)
+
+        leave_out:  what must not vouch for a clip: the other clips of its `recording` (None), only itself (`clip`), or those with
+                    the same value in a column, such as `speaker`.
+        jobs:       number of threads; all processors unless given. The result does not depend on it.
+
+        A list of named tuples, of which `pandas.DataFrame` makes a table. Recordings are looked for in `root`, to find clipping.
+        """
+        root = self.root
+        return suspicious(
+            self._core.path, leave_out=leave_out, root=root if root is not None and root.is_dir() else None, jobs=jobs)
 
     def close(self) -> None:
         """Closes what is open. Arrays that were read stay valid; reading again reopens the file."""
