@@ -47,6 +47,7 @@ enum OtherNames {
             words("threads workers num-workers num-threads cores processes nj n-jobs num-jobs j parallel"),
             [.option("jobs")]
         ),
+        (words("corrections"), [.option("labels")]), (words("no-browser no-launch headless"), [.option("no-open")]),
         (
             words("force replace clobber yes y force-overwrite overwrite"),
             [.option("overwrite"), .needless("an older picture is replaced", ofOption: "waveform")]

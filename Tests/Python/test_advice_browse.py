@@ -121,3 +121,20 @@ def test_a_page_of_another_server(serve):
     answer = server.get("/", Sec_Fetch_Site="cross-site")
     assert answer.status == 403 and b"Copy the address into the address bar" in answer.body
     assert server.get("/", Sec_Fetch_Site="none").status == 200
+
+
+def test_no_such_folder(program, folder, serve):
+    assert "there is no such folder; check --root" in refused(program, folder, "m.csv", "--root", "recording")
+    assert serve("m.csv", "--root", ".").json("/api/clips/0")["recording"]["found"]
+
+
+def test_a_report_without_players(veery, folder):
+    veery("extract", folder / "m.csv", "-o", folder / "f.h5")
+    (folder / "audio").mkdir()
+    for name in ("a.wav", "b.wav"):
+        shutil.move(folder / name, folder / "audio" / name)
+    page = folder / "page.html"
+    veery("inspect", folder / "f.h5", "--html", page)
+    assert "give that folder as --root" in page.read_text() and "<audio" not in page.read_text()
+    veery("inspect", folder / "f.h5", "--html", page, "--root", folder / "audio")
+    assert "<audio" in page.read_text()
