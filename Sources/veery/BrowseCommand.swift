@@ -80,7 +80,7 @@ struct BrowseCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let root = input.root, FileStatus(path: root)?.isFolder != true {
+        if let root = reading.root, FileStatus(path: root)?.isFolder != true {
             throw FileRefusal(path: root, reason: "there is no such folder; check --root")
         }
         // Before the first thread.
