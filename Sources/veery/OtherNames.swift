@@ -109,6 +109,7 @@ enum OtherNames {
         (words("update refresh"), [.option("sync")]), (words("retry"), [.option("retry-failed")]),
         (words("add extend"), [.option("append")]), (words("tmp tmpdir temp tmp-dir"), [.option("scratch")]),
         (words("atol rtol tol eps"), [.option("tolerance")]), (words("validate"), [.option("verify")]),
+        (words("outliers mislabelled mislabeled label-issues find-label-issues"), [.option("suspicious")]),
         (words("rows limit max head"), [.option("first")]), (words("usage"), [.option("help")]),
     ]
 

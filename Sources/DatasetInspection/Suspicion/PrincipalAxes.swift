@@ -91,7 +91,20 @@ struct PrincipalAxes: Sendable {
     func project(_ vector: UnsafeBufferPointer<Float>, into result: UnsafeMutableBufferPointer<Float>) {
         for axis in 0..<count { result[axis] = 0 }
         weights.withUnsafeBufferPointer { weights in
-            for index in 0..<dimension {
+            // Four values at a time, so that the sums are read and written less often.
+            var index = 0
+            while index + 4 <= dimension {
+                let (a, b) = (vector[index] - mean[index], vector[index + 1] - mean[index + 1])
+                let (c, d) = (vector[index + 2] - mean[index + 2], vector[index + 3] - mean[index + 3])
+                let start = index * count
+                for axis in 0..<count {
+                    result[axis] +=
+                        (a * weights[start + axis] + b * weights[start + count + axis])
+                        + (c * weights[start + 2 * count + axis] + d * weights[start + 3 * count + axis])
+                }
+                index += 4
+            }
+            for index in index..<dimension {
                 let value = vector[index] - mean[index]
                 for axis in 0..<count { result[axis] += value * weights[index * count + axis] }
             }
