@@ -27,13 +27,17 @@ package enum ReportWords {
     ///   - leftOut: Clips without one, so that the page is not too large.
     package static func sounds(_ heard: Int, shortened: Int, seconds: Int, unreadable: Int, leftOut: Int) -> String {
         if heard == 0, leftOut == 0 {
-            return "No clip has a player: the recordings were not found. Paths in the file are relative to the manifest's folder; "
+            return
+                "No clip has a player: the recordings were not found. Paths in the file are relative to the manifest's folder; "
                 + "give that folder as --root."
         }
-        var sentences = ["Players have the sound of the clips\(shortened > 0 ? ", of longer ones the first \(seconds) s" : "")."]
+        var sentences = [
+            "Players have the sound of the clips\(shortened > 0 ? ", of longer ones the first \(seconds) s" : "")."
+        ]
         if unreadable > 0 {
             sentences.append(
-                "\(Wording.count(unreadable, "clip")) \(unreadable == 1 ? "has" : "have") none: \(self.unreadable(recordings: unreadable))")
+                "\(Wording.count(unreadable, "clip")) \(unreadable == 1 ? "has" : "have") none: \(self.unreadable(recordings: unreadable))"
+            )
         }
         if leftOut > 0 {
             sentences.append(

@@ -13,9 +13,12 @@ struct SoundTests {
         let report = try data.report(jobs: 1)
         let players = [4] + Array(report.clips.keys.sorted()) + [4]
         let all = try ReportSounds.make(players, of: report.clips, data.reader, root: data.folder.url.path, jobs: 1)
-        #expect(all.waves.count == report.clips.count && all.leftOut == 0 && all.unreadable == 0 && all.shortened.isEmpty)
+        #expect(
+            all.waves.count == report.clips.count && all.leftOut == 0 && all.unreadable == 0 && all.shortened.isEmpty)
         // Recordings of 16 bits take two bytes a sample, and there are two players more than clips.
-        #expect(all.waves.allSatisfy { index, wave in wave.count == 44 + 2 * (1200 + 100 * ((index == 12 ? 4 : index) % 5)) })
+        #expect(
+            all.waves.allSatisfy { index, wave in wave.count == 44 + 2 * (1200 + 100 * ((index == 12 ? 4 : index) % 5))
+            })
         for limit in [0, 3000, 10_000, 20_000, 40_000] {
             let some = try [1, 3].map { jobs in
                 try ReportSounds.make(
@@ -39,7 +42,8 @@ struct SoundTests {
         #expect(Self.count(silent) == 0 && silent.contains("No clip has a player: the recordings were not found."))
         try FileManager.default.removeItem(atPath: data.folder.path("3.wav"))
         let fewer = try ReportPage.html(data.report())
-        #expect(fewer.contains("1 clip has none: 1 recording could not be read; --root names the folder of the manifest."))
+        #expect(
+            fewer.contains("1 clip has none: 1 recording could not be read; --root names the folder of the manifest."))
         #expect(0 < Self.count(fewer) && Self.count(fewer) < Self.count(page))
     }
 

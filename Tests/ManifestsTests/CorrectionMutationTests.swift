@@ -7,7 +7,8 @@ import Testing
 /// Files of corrections that were damaged in any way.
 struct CorrectionMutationTests {
     private static let pieces: [[UInt8]] = [
-        "\"", "\n", "\r\n", ",", "#torn", ",#torn\n", "\",#torn\n", "#", ";", "\t", "\0", "\"\"", "a,,,,,checked,,,,\n", "undo", "\u{FEFF}", "é",
+        "\"", "\n", "\r\n", ",", "#torn", ",#torn\n", "\",#torn\n", "#", ";", "\t", "\0", "\"\"", "a,,,,,checked,,,,\n",
+        "undo", "\u{FEFF}", "é",
     ].map { Array($0.utf8) }
 
     private static func mutated(_ bytes: [UInt8], from start: Int, _ generator: inout CorrectionGenerator) -> [UInt8] {
@@ -40,7 +41,8 @@ struct CorrectionMutationTests {
             let text = CorrectionText(bytes)
             let ends = bytes.prefix(text.byteCount).count { $0 == 0x0A }
             #expect(text.byteCount <= bytes.count && text.nextLine == 1 + ends)
-            #expect(text.bytes.count { $0 == 0x0A } == ends, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
+            #expect(
+                text.bytes.count { $0 == 0x0A } == ends, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
             #expect(text.torn.allSatisfy { 1...text.nextLine ~= $0 })
             guard let lines = try? Self.read(bytes) else {
                 refused += 1

@@ -8,10 +8,13 @@ struct RequestMutationTests {
     private struct Generator {
         var random: RandomSource
 
-        mutating func pick<Element>(_ values: [Element]) -> Element { values[Int(random.next() % UInt64(values.count))] }
+        mutating func pick<Element>(_ values: [Element]) -> Element {
+            values[Int(random.next() % UInt64(values.count))]
+        }
 
         private static let pieces: [String] = [
-            "/", "..", ".", "%2e", "%2f", "%5c", "%00", "%", "?", "&", "=", "#", "+", "\\", "\0", " ", "\t", ";", ":", ",", "@", "localhost", "127.0.0.1",
+            "/", "..", ".", "%2e", "%2f", "%5c", "%00", "%", "?", "&", "=", "#", "+", "\\", "\0", " ", "\t", ";", ":",
+            ",", "@", "localhost", "127.0.0.1",
             "[::1]", "veery_80", "token", "a.example", "é", "%c3%a9", "%ff", "0", "99999", "POST", "null", "http://",
         ]
 
@@ -39,39 +42,47 @@ struct RequestMutationTests {
     @Test func `an address that is taken names no other path, and is the same when it is escaped`() {
         var generator = Generator(random: RandomSource(seed: 37))
         let targets = [
-            "/", "/api/clips/17/sound.wav?before=0.5&after=1", "/api/clips/0/values?frames=2000&undo=1", "/page.js", "/a%20b/c+d?e=f+g&h=%26",
+            "/", "/api/clips/17/sound.wav?before=0.5&after=1", "/api/clips/0/values?frames=2000&undo=1", "/page.js",
+            "/a%20b/c+d?e=f+g&h=%26",
         ]
         var taken = 0
         for _ in 0..<10_000 {
             let text = generator.mutated(generator.pick(targets))
             guard let target = RequestTarget(text) else { continue }
             taken += 1
-            #expect(text.first == "/" && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(text.debugDescription)")
+            #expect(
+                text.first == "/" && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(text.debugDescription)")
             for part in target.path {
-                #expect(part != "" && part != "." && part != ".." && !part.contains("/") && !part.contains("\\"), "\(text)")
+                #expect(
+                    part != "" && part != "." && part != ".." && !part.contains("/") && !part.contains("\\"), "\(text)")
             }
             let texts = target.path + target.query.flatMap { [$0.name, $0.value] }
             #expect(texts.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }, "\(text)")
             var again = "/" + target.path.map(Self.escaped).joined(separator: "/")
             if !target.query.isEmpty {
-                again += "?" + target.query.map { Self.escaped($0.name) + "=" + Self.escaped($0.value) }.joined(separator: "&")
+                again +=
+                    "?"
+                    + target.query.map { Self.escaped($0.name) + "=" + Self.escaped($0.value) }.joined(separator: "&")
             }
             #expect(RequestTarget(again) == target, "\(text) \(again)")
         }
         #expect((1000...9000).contains(taken))
     }
 
-    @Test func `a request that is taken has the token, a name of this machine, and an origin if it changes something`() {
+    @Test func `a request that is taken has the token, a name of this machine, and an origin if it changes something`()
+    {
         var generator = Generator(random: RandomSource(seed: 38))
         let rules = RequestRules(token: AccessToken())
         let lines: [RequestHead.Line] = [
-            ("Host", "localhost:80"), ("Cookie", "a=b; veery_80=\(rules.token.text); c"), ("Origin", "http://localhost:80"),
+            ("Host", "localhost:80"), ("Cookie", "a=b; veery_80=\(rules.token.text); c"),
+            ("Origin", "http://localhost:80"),
             ("Content-Type", "application/json"), ("Accept", "*/*"),
         ].map { RequestHead.Line(name: $0.0, value: $0.1) }
         var (taken, signedIn) = (0, 0)
         for _ in 0..<10_000 {
             var (method, target, own) = (
-                generator.pick(["GET", "POST", "POST", "HEAD"]), generator.pick(["/api/a?b=c", "/", "/?token=\(rules.token.text)"]), lines
+                generator.pick(["GET", "POST", "POST", "HEAD"]),
+                generator.pick(["/api/a?b=c", "/", "/?token=\(rules.token.text)"]), lines
             )
             switch generator.pick([0, 1, 2, 3, 4]) {
             case 0: method = generator.mutated(method)
@@ -94,12 +105,15 @@ struct RequestMutationTests {
                 #expect(head.values("cookie").contains { $0.contains(rules.token.text) }, "\(own)")
                 #expect(request.method.rawValue == method && request.body.isEmpty)
                 if method == "POST" {
-                    #expect(head.values("origin").map { $0.lowercased() } == ["http://\(hosts[0].lowercased())"], "\(own)")
+                    #expect(
+                        head.values("origin").map { $0.lowercased() } == ["http://\(hosts[0].lowercased())"], "\(own)")
                     #expect(head.values("content-type").count == 1)
                 }
             case .signedIn(let cookieName, _):
                 signedIn += 1
-                #expect(method != "POST" && target.contains(rules.token.text) && cookieName == "veery_\(LoopbackHost(hosts[0])?.port ?? 0)")
+                #expect(
+                    method != "POST" && target.contains(rules.token.text)
+                        && cookieName == "veery_\(LoopbackHost(hosts[0])?.port ?? 0)")
             }
         }
         #expect(taken > 2000 && signedIn > 500)
