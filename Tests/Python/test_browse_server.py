@@ -451,6 +451,36 @@ def test_a_recording_that_is_missing_changed_or_cut(tmp_path, veery, serve):
         assert server.json("/api/clips/3")["recording"] == {"found": True, "duration": 1, "message": ""}
 
 
+def test_the_folder_of_recordings_that_were_moved(folder, serve, tmp_path):
+    shutil.copy(folder / "m.csv", tmp_path / "m.csv")
+    said = serve(tmp_path / "m.csv").json("/api/clips/0")["recording"]
+    assert said["message"] == f"The recording is not at {tmp_path}/a.wav. Give the folder that its path starts from with --root."
+    assert serve(tmp_path / "m.csv", "--root", folder).json("/api/clips/0")["recording"]["found"]
+
+
+def test_labels_are_judged_where_there_are_features(folder, manifest, features):
+    said = manifest.json("/api/suspicion")
+    assert said["state"] == "none" and "open the file that 'veery extract' makes of this manifest" in said["note"]
+    assert features.json("/api/suspicion")["state"] in ("computing", "done")
+
+
+def test_a_part_that_is_too_long_to_be_played(tmp_path, serve):
+    """Three hours of zeros at 8 kHz, in a file without blocks on the disk."""
+    write_wav(tmp_path / "a.wav", RATE, np.zeros(1))
+    header, size = bytearray((tmp_path / "a.wav").read_bytes()[:44]), 2 * RATE * 3 * 3600
+    header[4:8], header[40:44] = (size + 36).to_bytes(4, "little"), size.to_bytes(4, "little")
+    (tmp_path / "a.wav").write_bytes(header)
+    with (tmp_path / "a.wav").open("r+b") as file:
+        file.truncate(44 + size)
+    (tmp_path / "m.csv").write_text("path,start,end\na.wav,,\na.wav,5000,5001\n")
+    server = serve(tmp_path / "m.csv")
+    assert server.json("/api/clips/0")["peak"] is None
+    answer = server.get("/api/clips/0/sound.wav")
+    assert answer.status == 413 and answer.error == "This part is too long to play at once: select a shorter one."
+    assert len(server.clip(0, "sound.wav", before=-10_000, after=-799).sound[0]) == RATE
+    assert len(server.clip(1, "sound.wav", before=1, after=1).sound[0]) == 3 * RATE
+
+
 def test_hostile_texts_are_texts(features, number, folder):
     assert HOSTILE in number
     details = features.json(f"/api/clips/{number[HOSTILE]}")
