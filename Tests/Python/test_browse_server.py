@@ -233,7 +233,7 @@ def test_values_are_the_rows_of_the_file(folder, features, number):
             answer = features.clip(index, "values", frames=7)
             step = round(answer.number("X-Row-Period") / period)
             assert len(answer.picture) <= 7 and step * 7 >= count
-            assert answer.picture == pytest.approx(row_means(rows, step), abs=1e-5)
+            assert np.abs(answer.picture - row_means(rows, step)).max() < 1e-5
             assert answer.number("X-First-Time") == pytest.approx(first_time + period * (step - 1) / 2)
 
 
@@ -260,7 +260,7 @@ def test_undone_normalisation_gives_the_values_before_it(folder, features, serve
     for name in ("whole", "part", "flac"):
         plain = features.clip(number[name], "values").picture
         assert not np.allclose(server.clip(number[name], "values").picture, plain, atol=0.1)
-        assert server.clip(number[name], "values", undo=1).picture == pytest.approx(plain, abs=1e-3)
+        assert np.abs(server.clip(number[name], "values", undo=1).picture - plain).max() < 1e-3
 
 
 def test_falling_axes_rise_and_patches_are_frames(folder, veery, serve, tmp_path):
@@ -400,7 +400,7 @@ def test_the_spectrogram_is_the_power_of_the_samples(folder, features, number, s
         expected = 10 * np.log10(np.maximum(np.abs(np.fft.rfft(windows)) ** 2, 1e-10))
         # A bin that cancels has rounding alone; float32 has 24 bits of the greatest one.
         heard = expected > expected.max() - 90
-        assert found[heard] == pytest.approx(expected[heard], abs=0.01)
+        assert np.abs(found[heard] - expected[heard]).max() < 0.01
 
 
 def test_sizes_of_windows_are_powers_of_two(features, number):
