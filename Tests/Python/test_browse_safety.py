@@ -2,9 +2,11 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
+import threading
 import time
 
 import pytest
@@ -145,6 +147,30 @@ def test_more_connections_than_are_allowed(server):
             time.sleep(0.05)
 
 
+def test_more_requests_than_can_wait(folder, program, tmp_path):
+    """Some of sixty at once are refused; asked again, all are answered."""
+    write_wav(tmp_path / "a.wav", RATE, noise(1, 120 * RATE))
+    (tmp_path / "m.csv").write_text("path\na.wav\n")
+    with Server([program, "browse"], tmp_path / "m.csv") as server:
+        statuses, threads = [], []
+
+        def ask():
+            while True:
+                answer = server.get("/api/clips/0/spectrogram?size=4096")
+                statuses.append(answer.status)
+                if answer.status != 503:
+                    return
+                assert answer.error == "Too many requests are waiting. Try again in a second." and answer.headers["Retry-After"] == "1"
+                time.sleep(1)
+
+        for _ in range(60):
+            threads.append(threading.Thread(target=ask))
+            threads[-1].start()
+        for thread in threads:
+            thread.join()
+        assert statuses.count(200) == 60 and set(statuses) == {200, 503}
+
+
 def test_heads_that_are_too_long_or_no_http(server):
     host = f"Host: 127.0.0.1:{server.port}\r\n"
     for head, statuses in [
@@ -249,6 +275,18 @@ def test_what_is_wrong_is_said_and_nothing_is_served(folder, veery, arguments, s
     said = veery("browse", *arguments, "--no-open", status=status, folder=folder)
     assert words in said.stderr and not said.stdout, said.stderr
     assert len(said.stderr) < 2000
+
+
+@pytest.mark.parametrize("wrong, right", [
+    (["-"], ["m.csv"]), (["m.csv", "--corrections", "c.csv"], ["m.csv", "--labels", "c.csv"]), (["m.csv", "--root", "nowhere"], ["m.csv", "--root", "."])])
+def test_what_is_wrong_is_said_and_what_it_advises_works(folder, program, veery, wrong, right, tmp_path):
+    for name in ("a.wav", "b.wav", "m.csv"):
+        shutil.copy(folder / name, tmp_path)
+    veery("browse", *wrong, "--no-open", status=(1, 64), folder=tmp_path)
+    with Server([program, "browse"], *right, cwd=tmp_path) as server:
+        assert server.json("/api/dataset")["clips"] == 2 and server.json("/api/clips/0")["recording"]["found"]
+        assert server.post((0, "checked")).status == 200
+        assert (tmp_path / ("c.csv" if "c.csv" in right else "m.corrections.csv")).exists()
 
 
 def test_a_feature_file_takes_no_options_of_manifests(folder, veery, tmp_path):
