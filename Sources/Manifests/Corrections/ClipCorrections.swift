@@ -21,7 +21,8 @@ package struct ClipCorrections: Hashable, Sendable {
     package var last: NumberedCorrection? { lines.last }
 
     /// The lines that decide on the clip: those of its labels since it was last given one label alone, and the last one on whether it
-    /// is left out. Remarks, and that somebody has found it right, decide on nothing.
+    /// is left out. Who has found the clip right since has found its labels right, of the sound that was there then; remarks decide on
+    /// nothing.
     package var effective: [NumberedCorrection] {
         var labels: [NumberedCorrection] = []
         var exclusion: NumberedCorrection?
@@ -29,8 +30,9 @@ package struct ClipCorrections: Hashable, Sendable {
             switch line.correction.action {
             case .relabel: labels = [line]
             case .add, .remove: labels.append(line)
+            case .checked: if !labels.isEmpty { labels = [line] }
             case .exclude, .include: exclusion = line
-            case .checked, .note, .undo: break
+            case .note, .undo: break
             }
         }
         return (labels + [exclusion].compactMap(\.self)).sorted { $0.line < $1.line }
