@@ -12,6 +12,8 @@ package final class DatasetBrowser: PageHandler {
     package struct Options: Sendable {
         /// The file of corrections, which need not exist.
         package var corrections: String
+        /// Whether the user named that file: then no other is looked for.
+        package var areCorrectionsGiven = false
         /// How the program was called, for the page to show.
         package var command = ""
         package var version = ""
@@ -27,17 +29,26 @@ package final class DatasetBrowser: PageHandler {
     private let options: Options
     private let store: CorrectionStore
     private let suspicion: SuspicionSearch
-    /// The given file as it was opened; nil: it has no status.
-    private let original: FileStatus?
+    /// The given files as they were opened.
+    private let original: String
     /// What clips were found to be when their samples were read.
     private let heard = Mutex<[Int: (level: SoundLevel, duration: Double)]>([:])
     /// The recordings of clips without features when they were last looked at.
     private let stamps = Mutex<[Int: FileStamp]>([:])
 
+    /// The sounds that were asked for last, the newest first.
+    private let played = Mutex<[(key: PlayedPart, samples: [Float])]>([])
+
+    private struct PlayedPart: Hashable, Sendable {
+        let part: Clip
+        let stamp: FileStamp
+    }
+
     private var facts: DatasetFacts { dataset.facts }
 
     private static let maximumClips = 50_000
-    private static let maximumFrames = 1 << 26
+    private static let keptSounds = 2
+    private static let maximumFrames = 1 << 25
     /// Clips of more seconds have no level.
     private static let maximumLevel = 600.0
     /// Seconds before and after a clip in which clips of the same recording are marks.
@@ -50,7 +61,13 @@ package final class DatasetBrowser: PageHandler {
     /// - Parameter root: The folder that relative paths of recordings start from; nil: the one that the file names.
     /// - Throws: `StorageError`; `CorrectionError`.
     package convenience init(features path: String, root: String?, _ options: Options) throws {
-        try self.init(StoredDataset(path: path, root: root), options)
+        let dataset = try StoredDataset(path: path, root: root)
+        var options = options
+        if let sum = dataset.facts.features?.correctionsChecksum {
+            options.corrections = try CorrectionsOfFeatures.path(
+                options.corrections, isGiven: options.areCorrectionsGiven, of: path, sha256: sum)
+        }
+        try self.init(dataset, options)
     }
 
     /// Browses a manifest.
@@ -62,7 +79,7 @@ package final class DatasetBrowser: PageHandler {
 
     private init(_ dataset: any BrowsedDataset, _ options: Options) throws {
         (self.dataset, self.options) = (dataset, options)
-        original = FileStatus(path: dataset.facts.path)
+        original = Self.status(dataset.facts)
         store = try CorrectionStore(path: options.corrections, of: dataset)
         suspicion = SuspicionSearch(of: dataset.facts, jobs: options.jobs)
     }
@@ -122,21 +139,26 @@ package final class DatasetBrowser: PageHandler {
     // MARK: - The dataset's file
 
     /// Changes when the given file, or that of the corrections, becomes another one.
-    private var generation: String {
-        let file = FileStatus(path: facts.path)
-        let isFolder = file?.isFolder == true
-        let parts = [
-            file.map { "\($0.identity.device).\($0.identity.inode)" } ?? "none",
+    private var generation: String { "\(facts.fingerprint)-\(Self.status(facts))-\(store.replacements)" }
+
+    /// What the system says of the given file, and of the files of a set.
+    private static func status(_ facts: DatasetFacts) -> String {
+        var hash = XXH3Hash128()
+        for path in [facts.path] + facts.members {
+            let file = FileStatus(path: path)
+            var numbers: [UInt64] = file.map { [$0.identity.device, $0.identity.inode] } ?? []
             // Files may come and go in a folder.
-            isFolder ? "" : file.map { "\($0.stamp.byteCount).\($0.stamp.modified)" } ?? "", "\(store.replacements)",
-        ]
-        return parts.joined(separator: "-")
+            if let file, !file.isFolder {
+                numbers += [file.stamp.byteCount, file.stamp.modified].map { UInt64(bitPattern: $0) }
+            }
+            numbers.append(UInt64(numbers.count))
+            numbers.withUnsafeBytes { hash.update($0) }
+        }
+        return hash.finish().hex
     }
 
     private func refuseReplaced() throws(Refusal) {
-        let now = FileStatus(path: facts.path)
-        let isSame = original?.isFolder == true ? now?.identity == original?.identity : now == original
-        guard isSame else {
+        guard Self.status(facts) == original else {
             throw Refusal(
                 .gone, "\(facts.name) was replaced or changed. Start 'veery browse' again, and reload this page.")
         }
@@ -186,9 +208,19 @@ package final class DatasetBrowser: PageHandler {
             guard sound.frames <= Self.maximumFrames else {
                 throw Refusal(.contentTooLarge, "This part is too long to play at once: select a shorter one.")
             }
-            return ClipAnswers.sound(try sound.samples(), sampleRate: sound.sampleRate, firstTime: sound.firstTime)
+            return ClipAnswers.sound(
+                try samples(of: sound), sampleRate: sound.sampleRate, firstTime: sound.firstTime)
         default: throw Refusal(.notFound, "There is no such address.")
         }
+    }
+
+    /// The samples of a part, which a browser asks for piece by piece: the last ones are kept.
+    private func samples(of sound: ClipSound) throws(Refusal) -> [Float] {
+        let key = PlayedPart(part: sound.part, stamp: FileStamp(recording: sound.path))
+        if let kept = played.withLock({ $0.first { $0.key == key }?.samples }) { return kept }
+        let samples = try sound.samples()
+        played.withLock { $0 = ([(key, samples)] + $0).prefix(Self.keptSounds).map(\.self) }
+        return samples
     }
 
     private func details(_ clip: BrowsedClip) throws -> PageResponse {
@@ -218,7 +250,8 @@ package final class DatasetBrowser: PageHandler {
         if let table = options.annotations {
             marks =
                 (try? table.annotations(
-                    of: clip.clip.path, sampleRate: sound?.sampleRate ?? 1, channels: sound?.channels ?? 1,
+                    of: clip.clip.path, sampleRate: sound?.sampleRate ?? clip.sampleRate ?? 1,
+                    channels: sound?.channels ?? clip.channels ?? 1,
                     channel: clip.clip.channel)) ?? []
         } else {
             let siblings = try dataset.numbers(ofRecording: clip.clip.path)
@@ -244,6 +277,9 @@ package final class DatasetBrowser: PageHandler {
 
     private func correct(_ request: CorrectionRequest) throws -> PageResponse {
         try refuseReplaced()
+        guard request.generation == generation else {
+            throw Refusal(.gone, "This page is of another dataset, or of one that was replaced: reload it.")
+        }
         var clips: [BrowsedClip] = []
         for item in request.corrections {
             guard 0..<facts.count ~= item.clip else { throw Refusal(.badRequest, "There is no such clip.") }
@@ -259,7 +295,9 @@ package final class DatasetBrowser: PageHandler {
         }
         let lines = try request.lines(of: clips, parts: try clips.map(part))
         let first = try store.lines(from: .max).count
-        try store.append(lines, mayAddLabel: request.corrections.map { $0.new == true })
+        try store.append(
+            lines, of: request.corrections.map(\.clip), mayAddLabel: request.corrections.map { $0.new == true },
+            seen: request.after)
         return CorrectionAnswers.lines(try store.lines(from: min(request.after ?? first, first)))
     }
 
@@ -287,7 +325,7 @@ extension PageRequest {
     }
 
     /// Rows of a picture.
-    fileprivate var rows: Int { min(max(number("frames") ?? 2000, 2), 20_000) }
+    fileprivate var rows: Int { min(max(number("frames") ?? 2000, 2), 4000) }
 }
 
 extension [Int] {

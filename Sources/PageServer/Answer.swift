@@ -48,9 +48,13 @@ struct Answer: Sendable {
     init(cookie: String, isFromOtherPage: Bool, to method: PageMethod) {
         let own = [PageHeader("Set-Cookie", "\(cookie); HttpOnly; SameSite=Strict; Path=/")]
         if isFromOtherPage {
-            let page = "<!doctype html><meta charset=\"utf-8\"><title>Open</title><a href=\"/\">Open the page</a>\n"
+            // The script, which is the handler's, keeps the fragment, which a refresh would drop.
+            let page =
+                "<!doctype html><meta charset=\"utf-8\"><title>Open</title><link rel=\"icon\" href=\"/favicon.svg\">"
+                + "<script src=\"/opened.js\"></script><noscript><meta http-equiv=\"refresh\" content=\"0; url=/\"></noscript>"
+                + "<a href=\"/\">Open the page</a>\n"
             let response = PageResponse(contentType: "text/html; charset=utf-8", body: .bytes(Array(page.utf8)))
-            self.init(response, own: own + [PageHeader("Refresh", "0; url=/")], to: method)
+            self.init(response, own: own, to: method)
         } else {
             self.init(.text("", status: .seeOther), own: own + [PageHeader("Location", "/")], to: method)
         }

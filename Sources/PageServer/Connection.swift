@@ -224,7 +224,7 @@ final class Connection: ChannelInboundHandler {
         service.work.goOn {
             let read = next()
             service.gate.execute {
-                // The length that the head has told cannot be kept any more.
+                // The length in the head cannot be kept any more.
                 guard let (bytes, rest) = read else { return bound.value.abort() }
                 bound.value.send(bytes, rest)
             }

@@ -32,7 +32,8 @@ struct RequestRules: Sendable {
 
         let tokens = target.query.filter { $0.name == Self.tokenName }
         if method != .post, target.path.isEmpty, let given = tokens.first {
-            guard tokens.count == 1, token.matches(given.value) || once.take(given.value) else { throw .noAccess }
+            guard tokens.count == 1, token.matches(given.value) || method == .get && once.take(given.value)
+            else { throw .noAccess }
             return .signedIn(cookieName: host.cookieName, isFromOtherPage: isFromOtherPage)
         }
         if isFromOtherPage { throw .foreignOrigin }

@@ -9,6 +9,7 @@ import Manifests
 import PageServer
 import Platform
 import Presentation
+import Synchronization
 
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -60,8 +61,10 @@ struct BrowseCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The port to listen on; 0: any that is free. Default: 0.", valueName: "n"))
-    var port = 0
+        help: ArgumentHelp(
+            "The port to listen on; 0: any that is free. Default: the same for a dataset at every start, if it is free.",
+            valueName: "n"))
+    var port: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -74,6 +77,7 @@ struct BrowseCommand: ParsableCommand {
     func validate() throws {
         try Jobs.check(jobs)
         try ValidationError.check("port", port, in: 0...65_535)
+        if labels?.isEmpty == true { throw ValidationError("--labels is empty; expected the name of a file.") }
         guard file != "-" else {
             throw ValidationError("-: a manifest from standard input cannot be browsed; give the name of a file.")
         }
@@ -83,15 +87,23 @@ struct BrowseCommand: ParsableCommand {
         if let root = reading.root, FileStatus(path: root)?.isFolder != true {
             throw FileRefusal(path: root, reason: "there is no such folder; check --root")
         }
+        let labels = labels ?? Self.corrections(of: file)
+        let folder = Folder.containing(labels)
+        guard FileStatus(path: folder)?.isFolder == true else {
+            throw FileRefusal(path: folder, reason: "there is no such folder; check --labels")
+        }
         // Before the first thread.
         let stopped = Delivery<Void>()
-        try? SignalThread.start([SIGINT, SIGTERM]) { _ in stopped.bring(()) }
-        let handler = try browser()
-        let server: PageServer
-        do throws(PageServerError) { server = try PageServer(port: port, handler: handler) } catch {
-            throw BrowseError(error)
+        let isServing = Atomic(false)
+        try? SignalThread.start([SIGINT, SIGTERM]) { number in
+            // Nothing is half done while a dataset is opened.
+            guard isServing.load(ordering: .relaxed) else { _exit(128 + number) }
+            stopped.bring(())
         }
-        let fragment = view.map { "#" + $0.drop { $0 == "#" } } ?? ""
+        let handler = try browser(labels)
+        let server = try server(handler)
+        isServing.store(true, ordering: .relaxed)
+        let fragment = Self.fragment(view)
         try Console.output(data: server.address + fragment + "\n")
         Console.note(
             "note: from another machine: ssh -L \(server.port):127.0.0.1:\(server.port) \(Self.host), and open this address there; "
@@ -101,8 +113,39 @@ struct BrowseCommand: ParsableCommand {
         server.stop()
     }
 
-    private func browser() throws -> DatasetBrowser {
-        var options = DatasetBrowser.Options(corrections: labels ?? Self.corrections(of: file))
+    /// Listens on the given port. Without one, a dataset has the same port at every start, if it is free: what a page could not save is in
+    /// the browser's storage, which belongs to the port.
+    private func server(_ handler: DatasetBrowser) throws -> PageServer {
+        do throws(PageServerError) {
+            guard let port else {
+                if let server = try? PageServer(port: Self.usualPort(of: file), handler: handler) { return server }
+                return try PageServer(port: 0, handler: handler)
+            }
+            return try PageServer(port: port, handler: handler)
+        } catch {
+            throw BrowseError(error)
+        }
+    }
+
+    /// A port that no service is known by, and that systems do not give to other connections.
+    private static func usualPort(of path: String) -> Int {
+        let path = RelativeFolder.resolved(path) ?? path
+        return 20_000 + Int(Array(path.utf8).withUnsafeBytes { xxh3($0) } % 12_000)
+    }
+
+    /// The view as the fragment of an address; empty: there is none.
+    private static func fragment(_ view: String?) -> String {
+        guard let view = view?.drop(while: { $0 == "#" }), !view.isEmpty else { return "" }
+        let bytes = view.utf8.map { byte in
+            byte > 0x20 && byte < 0x7F && !Array("\"<>`\\^{|}".utf8).contains(byte)
+                ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        return "#" + bytes.joined()
+    }
+
+    private func browser(_ labels: String) throws -> DatasetBrowser {
+        var options = DatasetBrowser.Options(corrections: labels)
+        options.areCorrectionsGiven = self.labels != nil
         options.annotations = try annotations.map { try AnnotationTable(path: $0) }
         options.jobs = Jobs.count(jobs)
         options.version = "veery \(VeeryVersion.number)"
@@ -136,6 +179,7 @@ struct BrowseCommand: ParsableCommand {
     /// The command with what is not about this one run, for the page to show and copy.
     private var command: String {
         var words = ["veery", "browse", ShellText.word(file)]
+        words += reading.words.map(ShellText.word)
         for (name, value) in [("root", reading.root), ("labels", labels), ("annotations", annotations)] {
             if let value { words += ["--\(name)", ShellText.word(value)] }
         }

@@ -240,7 +240,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `a request beyond those that may wait is told to come again`() throws {
+    @Test func `a request beyond those that may wait is refused, to come again`() throws {
         var limits = PageLimits()
         limits.requests = 1
         let gate = DispatchSemaphore(value: 0)

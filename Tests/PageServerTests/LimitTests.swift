@@ -62,7 +62,7 @@ struct LimitTests {
         #expect(try client.answer().status == 413)
     }
 
-    @Test func `a client that asks first is told to send its body`() throws {
+    @Test func `a client that asks first is answered that it may send its body`() throws {
         let server = try TestServer { .text(String(decoding: $0.body, as: UTF8.self)) }
         defer { server.server.stop() }
         let client = try server.client()

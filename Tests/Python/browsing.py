@@ -56,6 +56,7 @@ class Server:
         self.port, self.token = parts.port, urllib.parse.parse_qs(parts.query)["token"][0]
         self.fragment = parts.fragment
         self.origin = f"http://127.0.0.1:{self.port}"
+        self.known = ""
         self.cookie = f"veery_{self.port}={self.token}"
 
     @property
@@ -127,7 +128,15 @@ class Server:
     def post(self, *corrections, by="test", **more):
         """Sends corrections: (clip, action) or (clip, action, label), or the objects themselves."""
         items = [item if isinstance(item, dict) else dict(zip(("clip", "action", "label"), item)) for item in corrections]
-        return self.request("POST", "/api/corrections", json.dumps({"by": by, "corrections": items, **more}))
+        return self.request(
+            "POST", "/api/corrections", json.dumps({"generation": self.generation, "by": by, "corrections": items, **more}))
+
+    @property
+    def generation(self):
+        """What a page that is opened now says that it shows; of a dataset that was replaced, what it was before."""
+        if (answer := self.get("/api/dataset")).status == 200:
+            self.known = answer.json["generation"]
+        return self.known
 
     def raw(self, data, wait=20):
         """Sends bytes; what is answered until the connection is closed."""

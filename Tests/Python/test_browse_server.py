@@ -494,7 +494,7 @@ def test_hostile_texts_are_texts(features, number, folder):
 def test_root_view_and_the_command_of_the_page(folder, serve, tmp_path):
     shutil.copy(folder / "m.csv", tmp_path / "it's m.csv")
     server = serve(tmp_path / "it's m.csv", "--root", folder, "--view", "#q=a b", "--labels", tmp_path / "k.csv")
-    assert server.address.endswith("#q=a b")
+    assert server.address.endswith("#q=a%20b")
     assert server.json("/api/clips/0")["recording"]["found"]
     dataset = server.json("/api/dataset")
     assert dataset["corrections"] == "k.csv" and "it'\\''s m.csv' --root" in dataset["command"]

@@ -29,7 +29,6 @@ enum DatasetAnswers {
             json.member("range", optional: features.map { [$0.range.lowerBound, $0.range.upperBound] })
             json.member("colours", colours)
             json.member("corrections", corrections)
-            json.member("canPlay", true)
             json.member("generation", generation)
             json.member("version", version)
         }

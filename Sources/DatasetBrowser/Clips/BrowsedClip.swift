@@ -17,8 +17,6 @@ struct BrowsedClip: Sendable {
     var sampleRate: Int?
     /// Those of its recording; nil: not known.
     var channels: Int?
-    /// XXH3-128 of its samples, hexadecimal; empty: not known.
-    var audioChecksum = ""
     /// Why it has no features; nil: it did not fail.
     var failure: FailureRecord?
     /// What a correction of it says of the clip.

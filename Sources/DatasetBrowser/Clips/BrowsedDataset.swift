@@ -34,6 +34,10 @@ protocol BrowsedDataset: Sendable {
 struct DatasetFacts: Sendable {
     /// The path that was given.
     let path: String
+    /// The files of a set; empty: there is no set.
+    let members: [String]
+    /// Tells datasets of other clips apart, and the same clips in another order.
+    let fingerprint: String
     /// The folder that relative paths of recordings start from.
     let root: String
     /// Clips that did not fail, and those that did.
@@ -66,6 +70,8 @@ struct FeatureFacts: Sendable {
     /// Hz of each bin, rising; nil: bins are no frequencies, or several values belong to each.
     let frequencies: [Float]?
     let scale: FrequencySpacing?
+    /// SHA-256 of the corrections that they were made with; nil: none.
+    let correctionsChecksum: String?
     /// The values that the least and the greatest colour show.
     let range: ClosedRange<Float>
 }

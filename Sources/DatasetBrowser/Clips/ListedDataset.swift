@@ -35,10 +35,17 @@ final class ListedDataset: BrowsedDataset {
         let splits = manifest.splits.map(\.name)
         splitNumbers = Dictionary(zip(splits, 0...)) { first, _ in first }
         facts = DatasetFacts(
-            path: manifest.path, root: root, clipCount: clips.count, failureCount: 0, labels: manifest.labels,
+            path: manifest.path, members: [], fingerprint: Self.fingerprint(clips), root: root, clipCount: clips.count,
+            failureCount: 0, labels: manifest.labels,
             splits: splits, columns: manifest.extraColumns,
             hasSeveralLabels: hasSeveral || manifest.extraColumns.contains(LabelList.column), channels: .mix,
             policy: RecordingPolicy(truncated: .keep, nonFinite: .zero))
+    }
+
+    private static func fingerprint(_ clips: [Clip]) -> String {
+        var hash = XXH3Hash128()
+        for clip in clips { Array("\(clip.id)\0\(clip.path)\0".utf8).withUnsafeBytes { hash.update($0) } }
+        return hash.finish().hex
     }
 
     func clips(_ numbers: Range<Int>) throws -> [BrowsedClip] {

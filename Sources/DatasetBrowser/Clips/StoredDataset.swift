@@ -9,6 +9,7 @@ import Synchronization
 final class StoredDataset: BrowsedDataset {
     let facts: DatasetFacts
     private let reader: Mutex<FeatureReader>
+    private let configuration: FeatureConfiguration?
     private let splitNumbers: [String: Int]
     private let recordings = Mutex<RecordingNumbers?>(nil)
 
@@ -22,17 +23,21 @@ final class StoredDataset: BrowsedDataset {
     /// - Throws: `StorageError`.
     init(path: String, root: String?) throws {
         let reader = try FeatureReader(path: path)
-        let configuration = try? reader.decodedConfiguration()
+        configuration = try? reader.decodedConfiguration()
         let splits = try ClipCensus.take(reader).splits.filter { !$0.isEmpty }
         facts = DatasetFacts(
-            path: path, root: try root ?? reader.recordingsFolder(), clipCount: reader.clipCount,
+            path: path, members: reader.set.map { set in set.files.indices.map { set.path(ofFile: $0, path) } } ?? [],
+            fingerprint: reader.metadataChecksum, root: try root ?? reader.recordingsFolder(),
+            clipCount: reader.clipCount,
             failureCount: reader.failureCount, labels: reader.labels, splits: splits, columns: reader.extraColumns,
             hasSeveralLabels: reader.storesLabelMatrix, channels: configuration?.audio.channels ?? .mix,
             policy: reader.policy,
             features: FeatureFacts(
                 longName: reader.longName, units: reader.units, bins: reader.bins, framePeriod: reader.framePeriod,
                 firstFrameTime: reader.firstFrameTime, frequencies: Self.frequencies(reader),
-                scale: Self.scale(configuration), range: try Self.range(reader)))
+                scale: Self.scale(configuration),
+                correctionsChecksum: reader.correctionsChecksum.isEmpty ? nil : reader.correctionsChecksum,
+                range: try Self.range(reader)))
         splitNumbers = Dictionary(zip(splits, 0...)) { first, _ in first }
         self.reader = Mutex(reader)
     }
@@ -97,7 +102,6 @@ final class StoredDataset: BrowsedDataset {
                 extra: clip.extra),
             labels: labels.filter(facts.labels.indices.contains), split: splitNumbers[clip.split] ?? -1,
             duration: clip.duration, frames: clip.frameCount, sampleRate: clip.sampleRate, channels: clip.channels,
-            audioChecksum: clip.audioChecksum,
             part: CorrectedPart(
                 path: clip.path, start: clip.start, duration: clip.duration,
                 isShortened: clip.measurement.isTruncated || clip.measurement.remarks.contains(.endsCut),
@@ -135,7 +139,8 @@ final class StoredDataset: BrowsedDataset {
     func frameLabels(of clip: BrowsedClip) throws -> [Annotation] {
         guard clip.number < facts.clipCount else { return [] }
         return try reader.withLock { reader in
-            try reader.frameAnnotations(of: reader.clip(at: clip.number))
+            let stored = try reader.clip(at: clip.number)
+            return try reader.frameAnnotations(of: stored).map { $0.shifted(by: crop(stored)) }
         }
     }
 
@@ -147,7 +152,8 @@ final class StoredDataset: BrowsedDataset {
             let stored = try reader.clip(at: clip.number)
             let rows = stored.frameStart..<stored.frameStart + stored.frameCount
             let count = reader.frameCount(ofRows: rows.count)
-            func frame(_ time: Double) -> Double { (time - reader.firstFrameTime) / reader.framePeriod }
+            let firstFrameTime = reader.firstFrameTime + crop(stored)
+            func frame(_ time: Double) -> Double { (time - firstFrameTime) / reader.framePeriod }
             let shown =
                 times.map { times in
                     let first = Int(min(max(frame(times.lowerBound).rounded(.down), 0), Double(count)))
@@ -164,8 +170,13 @@ final class StoredDataset: BrowsedDataset {
             let step = reduction.framesPerRow
             return ClipPicture(
                 matrix: matrix, rowPeriod: reader.framePeriod * Double(step),
-                firstTime: reader.firstFrameTime
+                firstTime: firstFrameTime
                     + reader.framePeriod * (Double(shown.lowerBound) + Double(step - 1) / 2))
         }
+    }
+
+    /// Seconds from the start of a clip to the part of it that the features are of.
+    private func crop(_ clip: StoredClip) -> Double {
+        configuration?.cropOffset(duration: clip.duration, sampleRate: clip.sampleRate) ?? 0
     }
 }

@@ -13,6 +13,8 @@ struct CorrectionRequest: Decodable, Sendable {
         var new: Bool?
     }
 
+    /// That of the dataset which the page shows.
+    let generation: String
     /// The page, by a name of its own.
     let by: String
     /// Lines from this number on are in the answer; nil: those of this request.

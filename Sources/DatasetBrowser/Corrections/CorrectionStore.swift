@@ -11,6 +11,8 @@ final class CorrectionStore: Sendable {
     struct Line: Sendable {
         let clip: Int
         let correction: Correction
+        /// Whether the features were made with it.
+        let isApplied: Bool
     }
 
     /// Lines from a number on.
@@ -31,13 +33,15 @@ final class CorrectionStore: Sendable {
 
     private struct State {
         var file: OpenLog?
-        /// Of a file that may only be read: as it was when it was read.
+        /// Of a file that cannot be continued: as it was when it was read.
         var readStamp: FileStamp?
         var lines: [Line] = []
         /// Labels that lines give and the dataset does not have.
         var newLabels: Set<[UInt8]> = []
         /// How often the file became another one.
         var replacements = 0
+        /// The number of the last line that the features were made with.
+        var lastApplied = 0
     }
 
     let path: String
@@ -71,11 +75,15 @@ final class CorrectionStore: Sendable {
 
     /// Appends corrections: all of them, or none.
     ///
-    /// - Parameter newLabels: Which of them may give a label that the dataset does not have yet.
+    /// - Parameters:
+    ///   - clips: The numbers of their clips.
+    ///   - mayAddLabel: Which of them may give a label that the dataset does not have yet.
+    ///   - seen: How many lines the author had seen; nil: all.
     /// - Throws: `Refusal`; `CorrectionError`.
-    func append(_ corrections: [Correction], mayAddLabel: [Bool]) throws {
+    func append(_ corrections: [Correction], of clips: [Int], mayAddLabel: [Bool], seen: Int?) throws {
         try state.withLock { state in
             try update(&state)
+            try refuseUndo(corrections, of: clips, seen: seen ?? state.lines.count, state)
             for (correction, mayAdd) in zip(corrections, mayAddLabel) where !mayAdd {
                 guard let label = correction.action.givenLabel, !isKnown(label, state) else { continue }
                 throw Refusal(.badRequest, "The dataset has no label '\(label)'; give it as a new one.")
@@ -87,6 +95,38 @@ final class CorrectionStore: Sendable {
         }
     }
 
+    /// An undo takes back what its author sees as the last correction, and none that is in the features already: what the clip was
+    /// before that is not known here.
+    private func refuseUndo(
+        _ corrections: [Correction], of clips: [Int], seen: Int, _ state: State
+    ) throws(Refusal) {
+        var undone: [Int: (id: String, by: String)] = [:]
+        for (correction, clip) in zip(corrections, clips) {
+            if case .undo = correction.action { undone[clip] = (correction.id, correction.by) }
+        }
+        guard !undone.isEmpty else { return }
+        var standing: [Int: [Int]] = [:]
+        for (index, line) in state.lines.enumerated() {
+            guard let author = undone[line.clip] else { continue }
+            if index >= seen, line.correction.by != author.by {
+                throw Refusal(
+                    .conflict, "'\(author.id)' was corrected by somebody else meanwhile: look at it again, then undo.")
+            }
+            if case .undo = line.correction.action {
+                _ = standing[line.clip]?.popLast()
+            } else {
+                standing[line.clip, default: []].append(index)
+            }
+        }
+        for (clip, author) in undone {
+            if let last = standing[clip]?.last, state.lines[last].isApplied {
+                throw Refusal(
+                    .conflict,
+                    "The last correction of '\(author.id)' is in the features already: give the right label instead.")
+            }
+        }
+    }
+
     private func isKnown(_ label: String, _ state: State) -> Bool {
         let bytes = Array(label.utf8)
         return bytes.isEmpty || labels.contains(bytes) || state.newLabels.contains(bytes)
@@ -94,11 +134,17 @@ final class CorrectionStore: Sendable {
 
     /// Takes the lines that were written since the last time.
     private func update(_ state: inout State) throws {
+        let status = FileStatus(path: path)
+        if status == nil, state.file != nil {
+            // It was deleted; the next correction makes a new one.
+            state.file = nil
+            try take([], areAll: true, &state)
+        }
         if state.file == nil {
-            guard let status = FileStatus(path: path) else { return }
+            guard let status else { return }
             do throws(CorrectionError) { state.file = try OpenLog(path: path) } catch {
-                // What may not be written can be looked at.
-                guard case .system = error else { throw error }
+                // What cannot be continued can be looked at.
+                guard case .otherForm = error else { throw error }
                 guard state.readStamp != status.stamp else { return }
                 try take(try CorrectionFile(path: path).lines, areAll: true, &state)
                 state.readStamp = status.stamp
@@ -112,6 +158,9 @@ final class CorrectionStore: Sendable {
         if areAll {
             if !state.lines.isEmpty { state.replacements += 1 }
             (state.lines, state.newLabels) = ([], [])
+            if let sum = dataset.facts.features?.correctionsChecksum, FileStatus(path: path) != nil {
+                state.lastApplied = try AppliedCorrections.lastLine(of: path, sha256: sum) ?? 0
+            }
         }
         for line in lines {
             let correction = line.correction
@@ -119,7 +168,8 @@ final class CorrectionStore: Sendable {
                 state.newLabels.insert(Array(label.utf8))
             }
             if let clip = try dataset.number(ofID: correction.id) {
-                state.lines.append(Line(clip: clip, correction: correction))
+                state.lines.append(
+                    Line(clip: clip, correction: correction, isApplied: line.line <= state.lastApplied))
             }
         }
     }

@@ -1,2 +1,2 @@
-// Leads from the page that a link of another site opens to the page itself, with the view in the fragment.
+// The page that a link of another site opens first: it leads on to the page itself, with the view in the fragment.
 location.replace("/" + location.hash);

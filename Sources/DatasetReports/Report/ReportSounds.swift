@@ -3,7 +3,7 @@ import Concurrency
 import FeatureModel
 import FeatureStorage
 
-/// The sounds of clips that the page shows, cut from their recordings at these's own rates.
+/// The sounds of clips that the page shows, cut from their recordings, each at its own rate.
 struct ReportSounds: Sendable {
     /// WAV files, by the index of the clip.
     private(set) var waves: [Int: [UInt8]] = [:]

@@ -20,6 +20,24 @@ package struct ClipCorrections: Hashable, Sendable {
     /// The line that says what the clip was when it was corrected; nil: none is left.
     package var last: NumberedCorrection? { lines.last }
 
+    /// The lines that decide on the clip: those of its labels since it was last given one label alone, and the last one on whether it
+    /// is left out. Who has found the clip right since has found its labels right, of the sound that was there then; remarks decide on
+    /// nothing.
+    package var effective: [NumberedCorrection] {
+        var labels: [NumberedCorrection] = []
+        var exclusion: NumberedCorrection?
+        for line in lines {
+            switch line.correction.action {
+            case .relabel: labels = [line]
+            case .add, .remove: labels.append(line)
+            case .checked: if !labels.isEmpty { labels = [line] }
+            case .exclude, .include: exclusion = line
+            case .note, .undo: break
+            }
+        }
+        return (labels + [exclusion].compactMap(\.self)).sorted { $0.line < $1.line }
+    }
+
     /// Whether the clip is left out.
     package var isExcluded: Bool {
         lines.reduce(false) { isExcluded, line in

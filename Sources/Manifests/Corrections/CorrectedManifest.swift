@@ -56,15 +56,16 @@ package struct CorrectedManifest {
             guard let corrections = corrections[clip.id] else { continue }
             known.insert(Array(clip.id.utf8))
             guard let last = corrections.last else { continue }
-            if let difference = last.correction.part.difference(from: clip, root: root) {
+            let effective = corrections.effective.isEmpty ? [last] : corrections.effective
+            if let (line, difference) = effective.difference(from: clip, root: root) {
                 changed.count += 1
                 if changed.first.count < CorrectionError.named {
-                    changed.first.append(.init(.init(id: clip.id, line: last.line), difference))
+                    changed.first.append(.init(.init(id: clip.id, line: line), difference))
                 }
                 continue
             }
             var edit = ClipEdits.Edit()
-            if case .samples(let checksum)? = last.correction.part.audio { edit.audio = checksum }
+            edit.audio = effective.lazy.compactMap(\.samples).first
             var labels: [String]?
             if corrections.isExcluded {
                 edit.isLeftOut = true
@@ -102,8 +103,8 @@ package struct CorrectedManifest {
         guard !given.lazy.map({ Array($0.utf8) }).elementsEqual(all.lazy.map { Array($0.utf8) }) else { return nil }
         // A manifest that has all labels in one column alone has no label that comes first.
         let hasFirst = manifest.hasLabelColumn || manifest.labelsColumn == nil
-        let staysWithout = clip.label.isEmpty && !given.isEmpty && !corrections.isRelabelled
-        return (hasFirst && !staysWithout ? all.first ?? "" : "", all)
+        let remainsWithout = clip.label.isEmpty && !given.isEmpty && !corrections.isRelabelled
+        return (hasFirst && !remainsWithout ? all.first ?? "" : "", all)
     }
 
     /// A correction that is not applied must not go unnoticed: the manifest may be another one. One that leaves a clip out is fulfilled
@@ -152,5 +153,27 @@ package struct CorrectedManifest {
         manifest.splits = (0..<splits.count).map { Split(name: splits[$0], clipCount: splits.insertions[$0]) }
         (manifest.widths, manifest.namesMediaFiles) = (widths, namesMediaFiles)
         if self.manifest.labelsColumn == nil, labels.count > 0 { manifest.hasLabelColumn = true }
+    }
+}
+
+extension NumberedCorrection {
+    /// The checksum of the samples that were corrected; nil: it has none.
+    fileprivate var samples: String? {
+        if case .samples(let checksum)? = correction.part.audio { checksum } else { nil }
+    }
+}
+
+extension [NumberedCorrection] {
+    /// How a clip differs from what one of these lines is about, and the number of that line; nil: it does not.
+    fileprivate func difference(from clip: Clip, root: String) -> (line: Int, CorrectedPart.Difference)? {
+        for line in self {
+            if let difference = line.correction.part.difference(from: clip, root: root) {
+                return (line.line, difference)
+            }
+        }
+        // Of lines that are about other samples, one at most is about those that the clip has.
+        let sums = self.filter { $0.samples != nil }
+        guard let last = sums.last, let other = sums.first(where: { $0.samples != last.samples }) else { return nil }
+        return (other.line, .recording(path: clip.path))
     }
 }

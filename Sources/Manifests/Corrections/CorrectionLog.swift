@@ -26,7 +26,7 @@ package struct CorrectionLog: ~Copyable, Sendable {
     private var tail: [UInt8] = []
     private static let tailSize = 4096
     /// How often lines are written again where the file was replaced meanwhile.
-    private static let attempts = 5
+    private static let attempts = 20
 
     /// Opens a file, or makes one with a header and no lines.
     ///
@@ -52,9 +52,11 @@ package struct CorrectionLog: ~Copyable, Sendable {
                 try file.append(CorrectionText.ending(of: last) + lines)
                 return true
             }
-            // An editor may have written another text, or given the name to another file, which lacks the lines.
             if isWritten, file.isInPlace { return }
-            if !isWritten { try reopen() }
+            // An editor has written another text, or given the name to another file: a copy that has the lines, or one without them.
+            let count = isWritten ? try file.all().occurrences(of: lines) : 0
+            try reopen()
+            if isWritten, try file.all().occurrences(of: lines) >= count { return }
         }
         throw .system(path: path, operation: "write it", SystemError(code: ESTALE))
     }
@@ -154,4 +156,21 @@ private struct CorrectionHeader {
 
     /// The line of a correction.
     func line(_ correction: Correction) -> [UInt8] { ManifestWriter.csv(columns.map { $0.value(correction) }) }
+}
+
+extension [UInt8] {
+    /// How often some bytes are among these, from line to line.
+    fileprivate func occurrences(of part: [UInt8]) -> Int {
+        guard let first = part.first, count >= part.count else { return 0 }
+        var (found, start) = (0, 0)
+        while start + part.count <= count {
+            if self[start] == first, self[start..<start + part.count].elementsEqual(part) {
+                found += 1
+                start += part.count
+            } else {
+                start = self[start...].firstIndex(of: Byte.lineFeed).map { $0 + 1 } ?? count
+            }
+        }
+        return found
+    }
 }

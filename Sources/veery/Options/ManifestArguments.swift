@@ -124,6 +124,20 @@ struct ManifestReading: ParsableArguments {
             + (unit.timeUnit == nil ? [] : ["time-unit"])
     }
 
+    /// The same options as they are typed, with their values.
+    var words: [String] {
+        var words: [String] = []
+        func add(_ name: String, _ value: String?) { if let value { words += ["--\(name)", value] } }
+        add("format", format?.rawValue)
+        add("quoting", quoting.quoting?.rawValue)
+        for one in column { add("column", "\(one.target.name)=\(one.name)") }
+        add("label-separator", values.labelSeparator)
+        for pattern in values.oneHot { add("one-hot", pattern) }
+        add("extension", values.recordingExtension)
+        add("time-unit", unit.timeUnit?.rawValue)
+        return words
+    }
+
     /// The clips, each checked, and the folder that their paths start from.
     ///
     /// - Parameters:

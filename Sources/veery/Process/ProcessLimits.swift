@@ -9,6 +9,7 @@ enum ProcessLimits {
     /// Raises the limit of open files, of which each thread has two. Makes a file beyond the limit of sizes (`ulimit -f`) an error
     /// like a full disk, and lets lack of memory end the program with a message and `ExitCode.tryAgain`.
     static func prepare() {
+        openStandardStreams()
         veery_guard_memory(ExitCode.tryAgain.rawValue)
         signal(SIGXFSZ, SIG_IGN)
         #if canImport(Glibc)
@@ -20,6 +21,16 @@ enum ProcessLimits {
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < files else { return }
         limit.rlim_cur = min(files, limit.rlim_max)
         setrlimit(resource, &limit)
+    }
+
+    /// Takes the numbers of standard streams that the program was started without: otherwise a file that it opens would get one, and what
+    /// is printed would be written into it. Of these, nothing can be read, and nothing be written to them.
+    private static func openStandardStreams() {
+        for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) == -1 && errno == EBADF
+        {
+            // The lowest free number is the one that was looked at.
+            _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 
     /// Sets the end of the message that is printed when memory runs out.
