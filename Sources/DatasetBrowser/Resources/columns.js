@@ -84,7 +84,6 @@ export class Columns {
       this.duration[row] = page.duration[i] ?? NaN;
       this.peak[row] = page.peak?.[i] ?? NaN;
       this.rms[row] = page.rms?.[i] ?? NaN;
-      this.floorShare[row] = page.floorShare?.[i] ?? NaN;
       this.takeLabels(row, page.labels[i] ?? []);
       const failure = page.failure?.[i];
       if (failure) {

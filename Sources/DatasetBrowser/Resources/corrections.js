@@ -2,17 +2,21 @@
 //
 // Every page has an id of its own, by which its lines in the server's answer are counted. So a correction that was stored,
 // but whose answer was lost, is found again and not sent twice.
-import { json, post, server, ServerError } from "./server.js";
+import { askState, json, post, server, ServerError } from "./server.js";
 import { Flag } from "./columns.js";
 
+/** What one request has at most: corrections, and bytes of them. */
 const ONCE = 2000;
+const BYTES = 500_000;
 const kept = "veery-unsaved-";
 
 export class Corrections {
-  constructor(columns, { changed, told }) {
+  /** changed(clips), told() after each answer, failed(sentence) why the server cannot save; "" when it can again. */
+  constructor(columns, { changed, told, failed }) {
     this.columns = columns;
     this.changed = changed;
     this.told = told;
+    this.failed = failed;
     this.by = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
     this.next = 0;
     /** Confirmed lines in columns; `earlier` is the line before of the same clip, or −1. */
@@ -26,6 +30,8 @@ export class Corrections {
     this.pending = [];
     this.refused = [];
     this.undone = [];
+    /** The last line of a clip that the server does not let this page undo. */
+    this.fixed = new Map();
     this.sending = false;
     this.retry = 500;
     navigator.locks?.request(kept + this.by, () => new Promise(() => {}));
@@ -45,33 +51,41 @@ export class Corrections {
   }
 
   async catchUp(next) {
-    if (next !== this.next && !this.sending) {
-      try { await this.load(); } catch { /* asked again in 5 s */ }
-    }
+    if (next !== this.next && !this.sending) { await this.load(); }
   }
 
+  /** Returns how many of the lines are this page's own. */
   take(answer) {
+    let own = 0;
     const touched = new Set();
     for (const line of answer.lines) {
       if (line.line < this.next) { continue; }
       this.next = line.line + 1;
       const index = this.lines.clip.length;
       for (const name of ["clip", "action", "label", "note", "by", "given"]) { this.lines[name].push(line[name] ?? ""); }
-      this.lines.group.push(line.by === this.by ? this.pending[0]?.group ?? 0 : 0);
+      const isNext = line.by === this.by && this.isNext(line);
+      this.lines.group.push(isNext ? this.pending[0].group : 0);
       this.lines.earlier.push(this.last.get(line.clip) ?? -1);
       this.last.set(line.clip, index);
       touched.add(line.clip);
-      if (line.by === this.by) { this.confirm(); }
+      if (line.by === this.by) { own += 1; }
+      if (isNext) { this.confirm(); }
     }
     this.next = Math.max(this.next, answer.next ?? 0);
     touched.forEach((clip) => this.update(clip));
     if (touched.size > 0) { this.keep(); this.changed(touched); }
+    return own;
+  }
+
+  /** Whether a line is the first correction that is not confirmed. Another program may have stored a line of this page twice. */
+  isNext(line) {
+    const batch = this.pending[0];
+    return batch !== undefined && line.clip === batch.clips[batch.done] && isSame(line, batch);
   }
 
   confirm() {
     this.confirmed += 1;
     const batch = this.pending[0];
-    if (!batch) { return; }
     batch.members.delete(batch.clips[batch.done]);
     batch.done += 1;
     if (batch.done >= batch.clips.length) { this.pending.shift(); }
@@ -133,7 +147,8 @@ export class Corrections {
 
   put({ action, label, note, isNew, clips }) {
     this.groups += 1;
-    this.pending.push({ action, label, note, isNew, clips, done: 0, group: this.groups, members: new Set(clips) });
+    const given = new Date().toISOString();
+    this.pending.push({ action, label, note, isNew, clips, given, done: 0, group: this.groups, members: new Set(clips) });
     this.keep();
     clips.forEach((clip) => this.update(clip));
     this.changed(new Set(clips));
@@ -164,7 +179,7 @@ export class Corrections {
     let first = -1;
     for (let index = clip.length - 1; index >= 0; index -= 1) {
       if (by[index] !== this.by && index >= this.present) { blocked.add(clip[index]); continue; }
-      if (blocked.has(clip[index])) { continue; }
+      if (blocked.has(clip[index]) || index <= (this.fixed.get(clip[index]) ?? -1)) { continue; }
       if (action[index] === "undo") { undone.set(clip[index], (undone.get(clip[index]) ?? 0) + 1); continue; }
       if (taken(undone, clip[index])) { continue; }
       if (!found) {
@@ -206,12 +221,16 @@ export class Corrections {
     while (this.pending.length > 0 && server.state !== "replaced") {
       const part = this.firstPart();
       try {
-        const before = this.unsaved;
+        const [batch] = this.pending;
+        const before = batch.done;
+        const request = { by: this.by, generation: server.generation, after: this.next, corrections: part };
         // The answer begins where this page has read to: other browsers may have written lines before its own.
-        this.take(await post("/api/corrections", { by: this.by, after: this.next, corrections: part }));
-        if (this.unsaved === before) { await this.load(); }
-        if (this.unsaved === before) { throw new ServerError("The server did not store the corrections.", 0); }
+        const own = this.take(await post("/api/corrections", request));
+        // All were stored, though perhaps not letter for letter.
+        if (own >= part.length) { while (batch.done < before + part.length) { this.confirmNext(); } }
+        if (batch.done === before) { throw new ServerError("The server did not store the corrections.", 0); }
         this.retry = 500;
+        this.failed("");
       } catch (error) {
         if (!await this.recover(error)) { break; }
       }
@@ -221,34 +240,56 @@ export class Corrections {
     this.told();
   }
 
-  /** Up to ONCE corrections of the first batch: so a refusal concerns no other. */
+  confirmNext() {
+    const { clips, done } = this.pending[0];
+    this.confirm();
+    this.keep();
+    this.update(clips[done]);
+    this.changed(new Set([clips[done]]));
+  }
+
+  /** Corrections of the first batch, as many as one request may have: so a refusal concerns no other. */
   firstPart() {
     const { clips, done, action, label, note, isNew } = this.pending[0];
-    return clips.slice(done, done + ONCE).map((clip) => ({ clip, action, label, note, new: isNew }));
+    const item = (clip) => ({ clip, action, label, note, new: isNew });
+    const size = new TextEncoder().encode(JSON.stringify(item(2 ** 31))).length + 1;
+    return clips.slice(done, done + Math.max(1, Math.min(ONCE, Math.floor(BYTES / size)))).map(item);
   }
 
   /** After a failure: what the server refuses is taken out; everything else is tried again. */
   async recover(error) {
+    this.failed(error.status >= 500 ? error.message : "");
     if (error.status >= 400 && error.status < 500 && ![403, 408, 410, 429].includes(error.status)) {
-      this.refuse(error.message);
+      await this.refuse(error.message);
       return true;
     }
     if (error.status === 410) { return false; }
     this.told();
     await new Promise((resolve) => setTimeout(resolve, this.retry));
     this.retry = Math.min(5000, this.retry * 2);
-    // The answer may have been lost, not the correction: ask before sending it again.
-    try { await this.load(); } catch { /* the next round tries again */ }
+    // The answer may have been lost, not the correction: ask before sending it again. Another server may have this address now.
+    try {
+      await askState();
+      if (server.state !== "replaced") { await this.load(); }
+    } catch { /* the next round tries again */ }
     return true;
   }
 
-  refuse(message) {
+  async refuse(message) {
     const batch = this.pending.shift();
     const clips = batch.clips.slice(batch.done);
     this.refused.push({ message, action: batch.action, label: batch.label, number: clips.length });
     this.keep();
     clips.forEach((clip) => this.update(clip));
     this.changed(new Set(clips));
+    if (batch.action !== "undo") { return; }
+    // The lines that the server has and the page has not may be the reason.
+    this.undone = [];
+    try { await this.load(); } catch { /* asked again in 5 s */ }
+    const again = this.lastBatch();
+    if (again && again.clips.length === clips.length && again.clips.every((clip) => batch.clips.includes(clip))) {
+      for (const clip of clips) { this.fixed.set(clip, this.last.get(clip) ?? -1); }
+    }
   }
 
   // The net: unsaved corrections outlive a closed tab
@@ -262,12 +303,25 @@ export class Corrections {
   }
 
   record() {
-    return {
-      dataset: this.columns.dataset.name, generation: this.columns.dataset.generation, confirmed: this.confirmed, at: new Date().toISOString(),
-      batches: this.pending.map(({ action, label, note, isNew, clips, done }) => ({
-        action, label, note, isNew, clips: clips.slice(done), ids: clips.slice(done, done + 1000).map((clip) => this.columns.id[clip]),
-      })),
-    };
+    const { name, generation } = this.columns.dataset;
+    return { dataset: name, generation, confirmed: this.confirmed, at: new Date().toISOString(), batches: this.unsent() };
+  }
+
+  /** By the ids of clips: their numbers may be those of others when the dataset is opened again. */
+  unsent() {
+    return this.pending.map(({ action, label, note, isNew, given, clips, done }) => (
+      { action, label, note, isNew, given, ids: clips.slice(done).map((clip) => this.columns.id[clip]) }));
+  }
+
+  /** What is unsaved as a file of corrections. */
+  text() {
+    const { id, path } = this.columns;
+    const rows = [["id", "path", "action", "label", "note", "given", "by"]];
+    for (const { action, label, note, given, clips, done } of this.pending) {
+      for (const clip of clips.slice(done)) { rows.push([id[clip], path[clip], action, label, note, given, this.by]); }
+    }
+    const field = (text) => (/[",;\r\n\t]|^\s|\s$/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+    return rows.map((row) => `${row.map(field).join(",")}\n`).join("");
   }
 
   /** What earlier pages of this dataset could not save: of pages that are closed, and that the file does not have. */
@@ -275,35 +329,58 @@ export class Corrections {
     const found = [];
     let names = [];
     try { names = Object.keys(localStorage).filter((name) => name.startsWith(kept)); } catch { return found; }
+    let numbers = null;
     for (const name of names) {
       const by = name.slice(kept.length);
       if (by === this.by || !await isFree(name)) { continue; }
       let record;
       try { record = JSON.parse(localStorage.getItem(name)); } catch { continue; }
-      if (!record || record.dataset !== this.columns.dataset.name) { continue; }
-      let stored = this.lines.by.reduce((sum, one) => sum + (one === by ? 1 : 0), 0) - record.confirmed;
-      const batches = [];
-      for (const batch of record.batches) {
-        const skipped = Math.max(0, Math.min(batch.clips.length, stored));
-        stored -= skipped;
-        const now = (clip, i) => (batch.ids[i] === undefined || this.columns.id[clip] === batch.ids[i] ? clip : this.columns.find(batch.ids[i]));
-        const clips = batch.clips.map(now).filter((clip, i) => i >= skipped && clip >= 0);
-        if (clips.length > 0) { batches.push({ ...batch, clips }); }
-      }
-      if (batches.length === 0) { localStorage.removeItem(name); continue; }
-      found.push({ name, at: record.at, batches, number: batches.reduce((sum, batch) => sum + batch.clips.length, 0) });
+      if (record?.dataset !== this.columns.dataset.name || !Array.isArray(record.batches)) { continue; }
+      numbers ??= new Map(this.columns.id.map((id, clip) => [id, clip]));
+      const left = this.notStored(record, by, numbers);
+      const part = (isKnown) => left
+        .map((batch) => ({ ...batch, ids: batch.ids.filter((id) => numbers.has(id) === isKnown) }))
+        .filter((batch) => batch.ids.length > 0);
+      const batches = part(true).map((batch) => ({ ...batch, clips: batch.ids.map((id) => numbers.get(id)) }));
+      // Those of other clips are kept: they may be of another dataset with this name.
+      const others = part(false);
+      const rest = others.length > 0 ? { ...record, batches: others } : null;
+      if (left.length === 0) { localStorage.removeItem(name); continue; }
+      if (batches.length === 0) { continue; }
+      found.push({ name, at: record.at, batches, rest, number: batches.reduce((sum, batch) => sum + batch.clips.length, 0) });
     }
     return found;
   }
 
+  /** The batches of a record without what the file has: lines of its page after the confirmed ones, in their order. */
+  notStored(record, by, numbers) {
+    const own = [];
+    this.lines.by.forEach((one, index) => { if (one === by) { own.push(index); } });
+    let next = record.confirmed;
+    const isStored = (batch, id) => {
+      for (let i = next; i < own.length; i += 1) {
+        const line = { action: this.lines.action[own[i]], label: this.lines.label[own[i]], note: this.lines.note[own[i]] };
+        if (this.lines.clip[own[i]] === numbers.get(id) && isSame(line, batch)) { next = i + 1; return true; }
+      }
+      return false;
+    };
+    return record.batches.map((batch) => ({ ...batch, ids: batch.ids.filter((id) => !isStored(batch, id)) }))
+      .filter((batch) => batch.ids.length > 0);
+  }
+
   adopt(orphan) {
     for (const batch of orphan.batches) { this.put(batch); }
-    this.forget(orphan);
+    if (orphan.rest === null) { this.forget(orphan); return; }
+    try { localStorage.setItem(orphan.name, JSON.stringify(orphan.rest)); } catch { /* the whole record is still there */ }
   }
 
   forget(orphan) {
     try { localStorage.removeItem(orphan.name); } catch { /* nothing was kept */ }
   }
+}
+
+function isSame(line, batch) {
+  return ["action", "label", "note"].every((name) => (line[name] ?? "") === batch[name]);
 }
 
 function taken(undone, clip) {

@@ -34,7 +34,8 @@ class LabelInput {
     this.refresh();
   }
 
-  get text() { return this.input.value.trim(); }
+  /** Blanks around a label count only where the dataset has such a label. */
+  get text() { return this.labels.includes(this.input.value) ? this.input.value : this.input.value.trim(); }
   get known() { return this.labels.includes(this.text); }
 
   refresh() {
@@ -170,7 +171,8 @@ const actions = {
 export function askBatch({ number, total, labels, first, what }) {
   return new Promise((resolve) => {
     let answer = null;
-    let isNew = false;
+    /** The label that was chosen: { label, isNew }. An input has no line breaks, but a label may. */
+    let picked = null;
     const action = make(
       "select",
       { id: "batch-action" },
@@ -179,23 +181,23 @@ export function askBatch({ number, total, labels, first, what }) {
     const label = new LabelInput({
       labels,
       first,
-      chosen(_, fresh) { isNew = fresh; label.list.hidden = true; refresh(); apply.focus(); },
+      chosen(text, isNew) { picked = { label: text, isNew }; label.list.hidden = true; refresh(); apply.focus(); },
     });
     const note = make("input", { type: "text", "aria-label": "Note", autocomplete: "off" });
     const apply = button("", () => {
       const needsLabel = ["relabel", "add", "remove"].includes(action.value);
-      if (needsLabel && !label.known && !isNew) { label.input.focus(); return; }
-      answer = { action: action.value, label: needsLabel ? label.text : "", note: action.value === "note" ? note.value : "", isNew };
+      if (needsLabel && !picked) { label.input.focus(); return; }
+      answer = { action: action.value, label: "", note: action.value === "note" ? note.value : "", ...(needsLabel ? picked : {}) };
       box.close();
     }, { class: "main" });
     const refresh = () => {
       const needsLabel = ["relabel", "add", "remove"].includes(action.value);
       label.element.hidden = !needsLabel;
       note.hidden = action.value !== "note";
-      apply.textContent = `${actions[action.value]}${needsLabel && label.text ? ` “${label.text}”` : ""}: ${plural(number, "clip")}`;
-      apply.disabled = needsLabel && !label.known && !isNew;
+      apply.textContent = `${actions[action.value]}${needsLabel && picked ? ` “${picked.label}”` : ""}: ${plural(number, "clip")}`;
+      apply.disabled = needsLabel && !picked;
     };
-    label.input.addEventListener("input", () => { isNew = false; refresh(); });
+    label.input.addEventListener("input", () => { picked = label.known ? { label: label.text, isNew: false } : null; refresh(); });
     action.addEventListener("change", refresh);
     const all = number === total ? `All ${plural(number, "clip")} of the dataset.` : `The ${plural(number, "clip")} of ${count(total)} that the table shows${what ? `: ${what}` : ""}.`;
     const box = dialog("Correct all clips of the table", make("p", { text: `${all} One undo (u) takes all of it back.` }),

@@ -65,7 +65,7 @@ export function clipColumns(columns) {
     { name: "why", title: "Reason", width: 230, grows: true, cell: (row) => columns.reasons(row), style: failed },
     { name: "peak", title: "Peak", width: 66, number: true, cell: (row) => decimals(columns.peak[row], 1), hint: "Peak level in dBFS" },
     { name: "rms", title: "RMS", width: 66, number: true, cell: (row) => decimals(columns.rms[row], 1), hint: "RMS level in dBFS" });
-  if (dataset.kind === "features" && dataset.floor !== false) {
+  if (dataset.kind === "features") {
     list.push({
       name: "floor",
       title: "At floor",

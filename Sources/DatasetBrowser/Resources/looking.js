@@ -95,7 +95,6 @@ export const looking = {
     tools.size.disabled = this.picture !== "recording";
     tools.picture.value = String(this.pictures.indexOf(this.picture));
     tools.picture.disabled = this.pictures.length < 2;
-    tools.play.disabled = this.dataset.canPlay === false;
   },
 
   /** What can be drawn: the stored tensor, the same with its normalisation undone, the recording's spectrogram. */
@@ -171,7 +170,7 @@ export const looking = {
     const { player, pane } = this;
     if (player.playing) { player.pause(); return; }
     const { part } = player;
-    const same = part && part.owner === pane && part.sound === pane.sound && part.speed === player.speed
+    const same = part && part.owner === pane && part.sound === pane.sound && part.wanted === player.speed
       && part.from === pane.part[0] && part.to === pane.part[1] && !player.element.ended && player.element.currentTime > 0;
     if (same) { await player.resume(); return; }
     await this.playFrom(pane.position);
@@ -190,6 +189,8 @@ export const looking = {
       const [from, to] = pane.part;
       const at = position !== null && position > from && position < to ? position : undefined;
       await this.player.play(pane, sound, from, to, at);
+      const { wanted, speed } = this.player.part ?? {};
+      if (speed !== wanted) { say(`This recording has a sample rate that plays at ${speedText(speed)}, not at ${speedText(wanted)}.`); }
     } catch (error) {
       if (error.name === "AbortError") { return; }
       say(error.name === "NotAllowedError" ? "The browser plays sound only after a key or a click in the page." : `It cannot be played: ${error.message}`);

@@ -25,6 +25,8 @@ class App {
     this.rows = new Uint32Array(0);
     this.held = false;
     this.colors = {};
+    /** Why the server cannot do what the page asks for again and again; empty: it can. */
+    this.failures = { saving: "", reading: "" };
   }
 
   get pane() { return this.panes[this.activePane ?? 0]; }
@@ -38,7 +40,9 @@ class App {
     document.title = `${this.dataset.name} – veery browse`;
     find("name").textContent = this.dataset.name;
     this.columns = new Columns(this.dataset);
-    this.corrections = new Corrections(this.columns, { changed: (clips) => this.corrected(clips), told: () => this.showSaved() });
+    this.corrections = new Corrections(this.columns, {
+      changed: (clips) => this.corrected(clips), told: () => this.showSaved(), failed: (text) => this.failed({ saving: text }),
+    });
     this.readColors();
     this.player = new Player(find("sound"), (event) => this.playerChanged(event));
     this.player.speed = this.settings.speed;
@@ -54,7 +58,7 @@ class App {
     this.filters.refreshFailures();
     this.refresh();
     this.openFromView();
-    watch((state) => this.corrections.catchUp(state.corrections));
+    watch((state) => this.corrections.catchUp(state.corrections), (text) => this.failed({ reading: text }));
     this.offerOrphans();
     this.askSuspicion();
     document.body.dataset.state = "ready";
@@ -360,10 +364,17 @@ class App {
     const { refused } = corrections;
     if (refused.length > 0) {
       const last = refused[refused.length - 1];
-      const text = `The server refused ${plural(refused.reduce((sum, one) => sum + one.number, 0), "correction")}: ${last.message}`;
+      const text = last.action === "undo" ? `Not undone: ${last.message}`
+        : `The server refused ${plural(refused.reduce((sum, one) => sum + one.number, 0), "correction")}: ${last.message}`;
       banner("refused", text, button("Close", () => { refused.length = 0; banner("refused", ""); }));
     }
     if (server.state !== "ok") { this.serverChanged(server.state); }
+  }
+
+  failed(texts) {
+    const { saving, reading } = Object.assign(this.failures, texts);
+    const unsaved = "Corrections cannot be saved at present; the page tries again.";
+    banner("failed", saving ? `${unsaved} The server says: ${saving}` : reading && `The corrections cannot be read at present. The server says: ${reading}`);
   }
 
   serverChanged(state) {
@@ -373,9 +384,9 @@ class App {
     const name = this.dataset?.name ?? "the dataset";
     const texts = {
       ok: "",
-      gone: `The server has ended, or does not answer. What is on the page can still be seen.${unsaved > 0 ? `${kept} They are sent as soon as it answers.` : ""} To start it again: ${this.dataset?.command ?? "veery browse"}`,
-      refused: `The server was started anew. Open the address that it printed.${kept}`,
-      replaced: `Another program changed ${name} or its corrections after this page was opened. The page shows what was there before.${kept}`,
+      gone: `The server has ended or does not answer. You can still look at what the page has loaded.${unsaved > 0 ? `${kept} They will be sent as soon as the server answers.` : ""} To start it again: ${this.dataset?.command ?? "veery browse"}`,
+      refused: `The server was restarted. Open the address that it printed.${kept}`,
+      replaced: `Another program changed ${name} or its corrections, or the server has another dataset now. The page shows what it loaded before.${kept}`,
     };
     document.body.dataset.server = state;
     banner(
@@ -392,8 +403,8 @@ class App {
   }
 
   download() {
-    const address = URL.createObjectURL(new Blob([JSON.stringify(this.corrections.record(), null, 1)], { type: "application/json" }));
-    make("a", { href: address, download: "unsaved-corrections.json" }).click();
+    const address = URL.createObjectURL(new Blob([this.corrections.text()], { type: "text/csv" }));
+    make("a", { href: address, download: "unsaved-corrections.csv" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 

@@ -7,8 +7,8 @@ import { parseWave } from "./sound.js";
 const LEFT = 58;
 const RIGHT = 10;
 const LANE = 15;
-/** Recordings of more bytes are not loaded whole to be played. */
-const LARGEST = 200e6;
+/** Recordings of more bytes are not loaded whole to be played. The server sends one channel, four bytes a sample, and refuses more than 2²⁵ samples. */
+const LARGEST = 128e6;
 
 export class Pane {
   constructor(parent, app) {
@@ -234,7 +234,7 @@ export class Pane {
 
   async loadSound() {
     if (!this.hasSound) { throw new Error(this.details?.recording?.message || "There is no recording to play."); }
-    const wanted = (this.full[1] - this.full[0]) * (this.details.sampleRate ?? 48000) * 4 * (this.details.channels ?? 1) > LARGEST ? this.part : this.full;
+    const wanted = (this.full[1] - this.full[0]) * (this.details.sampleRate ?? 48000) * 4 > LARGEST ? this.part : this.full;
     if (this.sound && this.sound.from <= wanted[0] && this.sound.to >= wanted[1]) { return this.sound; }
     const { data, firstTime } = await bytes(`/api/clips/${this.row}/sound.wav?${this.partQuery(wanted)}`, this.abort.signal);
     this.sound = { wave: parseWave(data), firstTime, from: wanted[0], to: wanted[1] };

@@ -63,17 +63,25 @@ export async function bytes(path, signal) {
   return { data: await response.arrayBuffer(), firstTime: Number(response.headers.get("X-First-Time") ?? 0) };
 }
 
-/** Asks for the server's state every 5 s, and when the tab becomes visible. */
-export function watch(told) {
+/** Another generation than that of the page: what the server has is not what the page shows. */
+export async function askState() {
+  const state = await json("/api/state", { signal: AbortSignal.timeout(15000) });
+  if (server.generation !== null && state.generation !== server.generation) { server.become("replaced"); }
+  return state;
+}
+
+/** Asks for the server's state every 5 s, and when the tab becomes visible. failed(sentence): why it has none; "" when it has again. */
+export function watch(told, failed) {
   let asking = false;
   const ask = async () => {
     if (asking) { return; }
     asking = true;
     try {
-      const state = await json("/api/state", { signal: AbortSignal.timeout(15000) });
-      if (server.generation !== null && state.generation !== server.generation) { server.become("replaced"); }
-      told(state);
+      const state = await askState();
+      if (server.state !== "replaced") { await told(state); }
+      failed("");
     } catch (error) {
+      if (error.status >= 500) { failed(error.message); }
       if (error.name === "TimeoutError" || error.name === "AbortError") { server.become("gone"); }
     }
     asking = false;

@@ -4,7 +4,7 @@
 export const SPEEDS = [1 / 20, 1 / 10, 1 / 5, 1 / 2, 1, 2, 4, 8, 16];
 
 export function speedText(speed) {
-  return speed === 1 ? "1 ×" : speed < 1 ? `÷ ${Math.round(1 / speed)}` : `× ${speed}`;
+  return speed === 1 ? "1 ×" : speed < 1 ? `÷ ${Number((1 / speed).toFixed(1))}` : `× ${Number(speed.toFixed(1))}`;
 }
 
 /** The parts of a WAV file: { rate, channels, frameBytes, format (bytes), data (bytes) }. */
@@ -28,9 +28,21 @@ export function parseWave(buffer) {
   throw new Error("The sound has no samples.");
 }
 
+/** What browsers take: times faster, and rates of WAV files. Above FAST they are asked for only where the speed needs it. */
+const SLOWEST = 0.0625;
+const FASTEST = 16;
+const [LOW, FAST, HIGH] = [3000, 192000, 768000];
+
 /** The rate that the copy's header names. A browser drops what is above its own band before it slows down: so slow sound is declared slow. */
 export function declaredRate(rate, speed) {
-  return Math.max(8000, Math.min(192000, Math.round(rate * speed)));
+  const highest = Math.min(HIGH, Math.max(FAST, Math.ceil(rate * speed / FASTEST)));
+  return Math.max(LOW, Math.min(highest, Math.round(rate * speed)));
+}
+
+/** The speed that a recording is played at: the nearest to the chosen one that browsers can play. */
+export function possibleSpeed(rate, speed) {
+  const stretch = declaredRate(rate, speed) / rate;
+  return Math.max(SLOWEST * stretch, Math.min(FASTEST * stretch, speed));
 }
 
 function waveOf(wave, from, to, rate) {
@@ -56,7 +68,7 @@ export class Player {
     this.speed = 1;
     this.loop = false;
     this.band = null;
-    /** What is loaded: { sound, from, to (s in the clip), first (s), stretch }. */
+    /** What is loaded: { sound, from, to (s in the clip), first (s), stretch, wanted and speed }. */
     this.part = null;
     this.address = null;
     for (const event of ["play", "pause", "ended"]) { element.addEventListener(event, () => changed(event)); }
@@ -82,11 +94,13 @@ export class Player {
       first: firstTime + begin / wave.rate,
       last: firstTime + end / wave.rate,
       stretch: declared / wave.rate,
-      speed: this.speed,
+      wanted: this.speed,
+      speed: possibleSpeed(wave.rate, this.speed),
     };
     this.element.loop = this.loop;
     this.element.preservesPitch = false;
-    this.element.defaultPlaybackRate = this.element.playbackRate = Math.max(0.0625, Math.min(16, this.speed / this.part.stretch));
+    this.element.defaultPlaybackRate = this.element.playbackRate =
+      Math.max(SLOWEST, Math.min(FASTEST, this.part.speed / this.part.stretch));
     const offset = at === undefined ? 0 : (at - this.part.first) / this.part.stretch;
     if (offset > 0) { this.element.currentTime = offset; }
     this.setBand(this.band);

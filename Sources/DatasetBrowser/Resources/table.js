@@ -7,15 +7,13 @@ const HIGHEST = 12000000;
 
 export class Table {
   /** columns: [{ name, title, width, cell(row) → text, style(row) → class, number, sortable, hint }] */
-  constructor(parent, { label, columns, open, sort, changed }) {
+  constructor(parent, { label, columns, open, sort }) {
     this.columns = columns;
     this.open = open;
     this.sort = sort;
-    this.changed = changed;
     this.count = 0;
     this.at = (index) => index;
     this.active = -1;
-    this.marked = -1;
     this.nodes = [];
     this.prefix = parent.id;
     this.head = make("div", { class: "table-row head", role: "row", "aria-rowindex": "1" });
@@ -130,7 +128,6 @@ export class Table {
     node.element.setAttribute("aria-rowindex", String(index + 2));
     node.element.setAttribute("aria-selected", String(index === this.active));
     node.element.classList.toggle("active", index === this.active);
-    node.element.classList.toggle("marked", row === this.marked);
     this.columns.forEach((column, number) => {
       const text = column.cell(row);
       if (node.texts[number] !== text) {
