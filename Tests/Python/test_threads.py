@@ -54,5 +54,6 @@ def test_rows_are_checked_by_all(threads, clips):
 
 
 def test_the_passes_of_the_report_are_made_by_all(threads, clips, tmp_path):
-    """There are three: profiles, pictures of labels, the search for recordings at full scale."""
-    assert added(threads, "inspect", clips / "f.h5", "--html", tmp_path / "f.html") == 9
+    """Profiles, pictures of labels, the search for recordings at full scale, and the sounds of players: three threads more for each. The
+    search for suspicious clips has passes of its own, some of them with fewer parts than threads."""
+    assert added(threads, "inspect", clips / "f.h5", "--html", tmp_path / "f.html") >= 4 * 3
