@@ -241,7 +241,7 @@ def test_a_correction_does_not_reach_another_dataset(open_page, dataset, serve, 
         if (options?.method === 'POST') { window.sent += 1; }
         return real(path, options); }""")
     folder = tmp_path_factory.mktemp("other")
-    rows = clips(folder, 6)
+    rows = clips(folder, 9)
     for row in rows:
         row["id"] = f"other {row['id']}"
     other = extract(folder, rows, "--set", "audio.sample_rate=8k")
@@ -388,7 +388,7 @@ def test_a_long_note_on_many_clips_is_sent_in_parts(open_page, dataset):
 
 def test_a_label_that_ends_with_a_blank(open_page, tmp_path):
     """A label of the dataset is given as it is, also to all clips."""
-    rows = clips(tmp_path, 6)
+    rows = clips(tmp_path, 9)
     rows[0]["label"] = "low "
     dataset = extract(tmp_path, rows, "--set", "audio.sample_rate=8k")
     page = open_page(dataset)
