@@ -36,9 +36,21 @@ class Page:
 
     def post(self, body):
         """Sends corrections as another browser would; the answer."""
-        return self.driver.execute_async_script("""fetch('/api/corrections',
-            { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(arguments[0]) })
-            .then((answer) => answer.json()).then(arguments[1])""", body)
+        return self.driver.execute_async_script("""const [body, done] = arguments;
+            fetch('/api/dataset').then((answer) => answer.json()).then(({ generation }) => fetch('/api/corrections',
+            { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ generation, ...body }) }))
+            .then((answer) => answer.json()).then(done)""", body)
+
+    def change_posts(self, body):
+        """Lets JavaScript answer what the page sends: `send()` sends it, `sent` is its body. What was sent is in `window.posts`."""
+        self.run("""const real = window.fetch; window.posts = [];
+            const change = new (Object.getPrototypeOf(async function () {}).constructor)('send', 'sent', arguments[0]);
+            window.fetch = async (path, options) => {
+              if (options?.method !== 'POST') { return real(path, options); }
+              const sent = JSON.parse(options.body);
+              window.posts.push({ bytes: new TextEncoder().encode(options.body).length, number: sent.corrections.length });
+              return change(() => real(path, options), sent);
+            }""", body)
 
     def wait(self, condition, seconds=20):
         return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(lambda _: condition())

@@ -130,14 +130,41 @@ def test_slow_sound_keeps_what_is_too_high_to_hear(open_page, dataset):
     page = open_page(dataset)
     page.drawn()
     rates = page.driver.execute_async_script("""const done = arguments[0]; import('/sound.js').then(({ declaredRate }) =>
-        done([[300000, 0.1], [8000, 0.1], [44100, 1], [2000, 8], [192000, 8]].map(([rate, speed]) => declaredRate(rate, speed))))""")
-    assert rates == [30000, 8000, 44100, 16000, 192000]
+        done([[300000, 0.1], [8000, 0.1], [8000, 0.05], [44100, 1], [2000, 8], [192000, 8], [384000, 16]].map(([rate, speed]) => declaredRate(rate, speed))))""")
+    assert rates == [30000, 3000, 3000, 44100, 16000, 192000, 192000]
     page.keys(",", ",", ",", " ")
     page.wait(lambda: page.sound["time"] > 0)
-    assert page.sound["rate"] == pytest.approx(0.1)
+    assert page.sound["rate"] * 3000 / 8000 == pytest.approx(0.1)
     assert page.run("return document.getElementById('sound').preservesPitch") is False
     page.keys(*"......")
     page.wait(lambda: page.sound["length"] == pytest.approx(0.15, abs=0.001))
+
+
+def test_a_speed_is_the_one_that_is_heard(open_page, dataset):
+    """A browser plays from 1/16 to 16 times faster, and files of 3 kHz at least: both together are 1/20 of 8 kHz."""
+    page = open_page(dataset)
+    page.drawn()
+    page.keys(*",,,,", " ")
+    page.wait(lambda: page.sound["time"] > 0)
+    assert page.text("#status").startswith("Slower: ÷ 20")
+    assert page.sound["length"] / page.sound["rate"] == pytest.approx(1.2 * 20, rel=0.01)
+    # Below 3,750 Hz it is not possible: what is played is said, and its band is at the frequencies that are heard.
+    speeds = page.driver.execute_async_script("""const done = arguments[0]; import('/sound.js').then(({ possibleSpeed, speedText }) =>
+        done([[8000, 0.05], [3750, 0.05], [1000, 0.05], [1000, 0.5], [384000, 16], [44100, 2]].map(([rate, speed]) => speedText(possibleSpeed(rate, speed)))))""")
+    assert speeds == ["÷ 20", "÷ 20", "÷ 5.3", "÷ 2", "× 8", "× 2"]
+
+
+@pytest.mark.parametrize("rate", [3000, 192000])
+def test_a_browser_takes_the_rates_that_are_declared(open_page, dataset, rate):
+    page = open_page(dataset)
+    page.keys("j")
+    script = """const [rate, done] = arguments; import('/sound.js').then(async ({ Player }) => {
+      const element = document.createElement('audio');
+      const format = new Uint8Array(new Uint32Array([0x20746d66, 16, 0x10003, rate, rate * 4, 0x200004]).buffer);
+      const wave = { rate, channels: 1, frameBytes: 4, format, data: new Uint8Array(rate * 4) };
+      await new Player(element, () => {}).play({}, { wave, firstTime: 0 }, 0, 1);
+      done([element.duration, element.currentTime >= 0]); }).catch((error) => done([error.message]))"""
+    assert page.driver.execute_async_script(script, rate) == [pytest.approx(1, abs=0.01), True]
 
 
 def test_the_line_follows_the_media_clock(open_page, dataset):

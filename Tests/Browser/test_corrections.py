@@ -1,12 +1,24 @@
 """Corrections by keys: none is lost, each can be undone."""
 
+import csv
 import subprocess
 
 import h5py
 import pytest
-from conftest import VEERY
+from conftest import VEERY, clips, extract
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+
+
+def leave(page):
+    """The next page is opened without asking for what is not saved."""
+    page.run("window.onbeforeunload = null; addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })")
+
+
+def stored(dataset):
+    """Clip, action and label of the lines in the file of corrections."""
+    with dataset.with_name(f"{dataset.stem}.corrections.csv").open(newline="") as file:
+        return [(line["id"], line["action"], line["label"]) for line in csv.DictReader(file)]
 
 
 def saved(page):
@@ -167,16 +179,15 @@ def test_corrections_wait_for_a_server_that_is_gone(open_page, dataset, serve):
     server = serve(dataset)
     page = open_page(server)
     page.expected += ["net::ERR_", "403"]
-    port = server.port
     server.kill()
     page.keys("r", "high", Keys.ENTER, "j", "e")
     page.wait(lambda: "The server has ended" in page.text("#banners"))
     assert page.text("#saved").startswith("2 corrections not saved yet")
     assert "…" in page.column("State")[0]
     assert page.run("return Object.keys(localStorage).some((name) => name.startsWith('veery-unsaved-'))")
-    # The server is back at the same address; the page is opened anew and offers what the other could not save.
-    server.start(port)
-    page.run("window.onbeforeunload = null; addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })")
+    # A dataset has the same port at every start; the page is opened anew and offers what the other could not save.
+    server.start()
+    leave(page)
     page.open()
     page.wait(lambda: "2 corrections" in page.text("#banners"))
     page.click(".banner button.main")
@@ -214,6 +225,213 @@ def test_a_refused_correction_is_said(open_page, dataset):
     page.keys("r", "high", Keys.ENTER)
     page.wait(lambda: "The label is too long." in page.text("#banners"))
     assert page.column("Label")[0] == "low"
+
+
+def test_a_correction_does_not_reach_another_dataset(open_page, dataset, serve, tmp_path_factory):
+    """The server ends, and one of another dataset takes its port: the page keeps what it could not save, for its own."""
+    server = serve(dataset)
+    page = open_page(server)
+    page.expected += ["net::ERR_", "403", "410"]
+    port = server.port
+    server.kill()
+    # The state is not asked for: so the correction itself meets the other server.
+    page.run("""const real = window.fetch; window.sent = 0;
+      window.fetch = (path, options) => {
+        if (String(path).startsWith('/api/state')) { return new Promise(() => {}); }
+        if (options?.method === 'POST') { window.sent += 1; }
+        return real(path, options); }""")
+    folder = tmp_path_factory.mktemp("other")
+    rows = clips(folder, 9)
+    for row in rows:
+        row["id"] = f"other {row['id']}"
+    other = extract(folder, rows, "--set", "audio.sample_rate=8k")
+    server.path = other
+    server.start(port)
+    window = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    page.open()
+    assert page.title == "other clip00" and page.text("#banners") == ""
+    assert "not saved" not in page.text("body")
+    page.driver.close()
+    page.driver.switch_to.window(window)
+    page.keys("r", "high", Keys.ENTER)
+    page.wait(lambda: page.run("return window.sent") > 0 and page.state("server") == "replaced")
+    assert "Another program changed features.h5" in page.text("#banners") and "This browser keeps them" in page.text("#banners")
+    assert not other.with_name("features.corrections.csv").exists()
+    # The other dataset has the same name, but no such clip.
+    leave(page)
+    page.open()
+    assert page.title == "other clip00" and page.text("#banners") == ""
+    server.kill()
+    server.path = dataset
+    server.start(port)
+    page.open()
+    page.wait(lambda: "1 correction" in page.text("#banners"))
+    page.click(".banner button.main")
+    saved(page)
+    assert stored(dataset) == [("clip00", "relabel", "high")]
+
+
+def test_unsaved_corrections_are_of_ids(open_page, dataset, serve):
+    """The file was made again with other clips before: each correction is offered for the clip that it was given for."""
+    server = serve(dataset)
+    page = open_page(server)
+    page.expected += ["net::ERR_", "403"]
+    server.kill()
+    page.keys("j", "j", "e", "j", "r", "middle", Keys.ENTER)
+    page.wait(lambda: "The server has ended" in page.text("#banners"))
+    rows = clips(dataset.parent)
+    del rows[1], rows[1]
+    extract(dataset.parent, rows, "--overwrite", "--set", "audio.sample_rate=8k", "--set", "scale.kind=db")
+    server.start()
+    leave(page)
+    page.open()
+    page.wait(lambda: "1 correction of" in page.text("#banners"))
+    page.click(".banner button.main")
+    saved(page)
+    assert stored(dataset) == [("clip03", "relabel", "middle")]
+
+
+def test_a_line_that_is_stored_twice_confirms_nothing_else(open_page, dataset):
+    """Another program repeats a line of this page while the next correction waits."""
+    page = open_page(dataset)
+    page.expected += ["lost"]
+    page.keys("e")
+    saved(page)
+    page.change_posts("if (window.open) { return send(); } throw new TypeError('lost')")
+    page.run("window.open = false")
+    page.keys("j", "r", "high", Keys.ENTER)
+    corrections = dataset.with_name("features.corrections.csv")
+    with corrections.open("a") as file:
+        file.write(corrections.read_text().splitlines(keepends=True)[-1])
+    page.wait(lambda: page.run("return window.posts.length") > 3)
+    assert page.text("#saved").startswith("1 correction not saved yet")
+    page.run("window.open = true")
+    saved(page)
+    assert stored(dataset) == [("clip00", "exclude", ""), ("clip00", "exclude", ""), ("clip01", "relabel", "high")]
+
+
+def test_unsaved_corrections_as_a_file(open_page, dataset, serve, tmp_path):
+    server = serve(dataset)
+    page = open_page(server)
+    page.expected += ["net::ERR_"]
+    server.kill()
+    note = 'a "note", with; signs'
+    page.keys("r", "high", Keys.ENTER, "j", "n", note, Keys.ENTER, "g")
+    page.choose("#batch-action", "checked")
+    page.click("dialog .actions button.main")
+    page.wait(lambda: "28 corrections could not be saved" in page.text("#banners"))
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path / "downloads")})
+    page.run("[...document.querySelectorAll('.banner button')].find((one) => one.textContent === 'Save them as a file').click()")
+    file = tmp_path / "downloads/unsaved-corrections.csv"
+    page.wait(file.exists)
+    page.wait(lambda: len(file.read_text().splitlines()) == 29)
+    lines = list(csv.DictReader(file.open(newline="")))
+    assert list(lines[0]) == ["id", "path", "action", "label", "note", "given", "by"]
+    assert [(line["id"], line["path"], line["action"], line["label"]) for line in lines[:1]] == [("clip00", "clip00.wav", "relabel", "high")]
+    assert lines[1]["note"] == note and [line["id"] for line in lines[2:]][-1] == "damaged"
+    mended = tmp_path / "mended.csv"
+    subprocess.run([VEERY, "check", "manifest.csv", "--corrections", file, "--mend", mended], cwd=dataset.parent, capture_output=True)
+    with mended.open(newline="") as table:
+        assert next(csv.DictReader(table))["label"] == "high"
+    leave(page)
+
+
+def test_why_corrections_cannot_be_saved_is_said(open_page, dataset):
+    page = open_page(dataset)
+    page.expected += ["500", "503"]
+    page.change_posts("""return window.why ? new Response(JSON.stringify({ error: window.why }), { status: 500 }) : send()""")
+    page.run("window.why = 'The disk is full.'")
+    page.keys("e")
+    page.wait(lambda: "The disk is full." in page.text("#banners"))
+    page.run("window.why = 'The folder may not be written to.'")
+    page.wait(lambda: "may not be written to" in page.text("#banners"))
+    assert "The disk is full." not in page.text("#banners")
+    assert page.text("#saved").startswith("1 correction not saved yet")
+    page.run("window.why = ''")
+    saved(page)
+    assert page.text("#banners") == "" and stored(dataset) == [("clip00", "exclude", "")]
+
+
+def test_a_bad_line_of_another_program_is_said(open_page, dataset):
+    page = open_page(dataset)
+    page.expected += ["500"]
+    page.keys("e")
+    saved(page)
+    corrections = dataset.with_name("features.corrections.csv")
+    good = corrections.read_text()
+    with corrections.open("a") as file:
+        file.write(good.splitlines()[-1].replace("exclude", "whatever") + "\n")
+    page.look()
+    page.wait(lambda: "cannot be read at present" in page.text("#banners") and "whatever" in page.text("#banners"))
+
+
+def test_a_long_note_on_many_clips_is_sent_in_parts(open_page, dataset):
+    page = open_page(dataset)
+    page.change_posts("return send()")
+    page.keys("g")
+    page.choose("#batch-action", "note")
+    page.run("document.querySelector('dialog [aria-label=Note]').value = 'x'.repeat(9000)")
+    page.click("dialog .actions button.main")
+    saved(page)
+    posts = page.run("return window.posts")
+    assert sum(post["number"] for post in posts) == 26 and len(posts) == 1
+    # What 2,000 clips would be sent as, by the same method.
+    number = page.driver.execute_async_script("""const done = arguments[0]; import('/corrections.js').then(({ Corrections }) => {
+      const batch = { clips: Array.from({ length: 2500 }, (_, clip) => clip), done: 0, action: 'note', label: '', note: 'ö"'.repeat(2000), isNew: false };
+      const size = (note) => { const part = Corrections.prototype.firstPart.call({ pending: [{ ...batch, note }] });
+        return [part.length, new TextEncoder().encode(JSON.stringify(part)).length]; };
+      done([size('ö"'.repeat(2000)), size('short'), size('"'.repeat(600000))]); })""")
+    assert 50 < number[0][0] < 100 and number[0][1] <= 500_002
+    assert number[1][0] == 2000 and number[2][0] == 1
+
+
+def test_a_label_that_ends_with_a_blank(open_page, tmp_path):
+    """A label of the dataset is given as it is, also to all clips."""
+    rows = clips(tmp_path, 9)
+    rows[0]["label"] = "low "
+    dataset = extract(tmp_path, rows, "--set", "audio.sample_rate=8k")
+    page = open_page(dataset)
+    page.choose("#filter-split", "test")
+    page.keys("g", Keys.TAB, "low", Keys.ARROW_DOWN, Keys.ENTER)
+    page.wait(lambda: page.run("return document.activeElement.textContent") == "Give one label “low ”: 2 clips")
+    page.keys(Keys.ENTER)
+    saved(page)
+    assert stored(dataset) == [("clip05", "relabel", "low "), ("copy", "relabel", "low ")]
+
+
+def test_an_undo_of_what_somebody_else_corrected_since(open_page, dataset):
+    page = open_page(dataset)
+    page.expected += ["409"]
+    page.keys("r", "high", Keys.ENTER)
+    saved(page)
+    page.run("""const real = window.fetch;
+      window.fetch = (path, options) => (String(path).startsWith('/api/state') ? new Promise(() => {}) : real(path, options));""")
+    page.post({"by": "another", "corrections": [{"clip": 0, "action": "relabel", "label": "middle"}]})
+    page.keys("u")
+    page.wait(lambda: "Not undone: 'clip00' was corrected by somebody else" in page.text("#banners"))
+    page.wait(lambda: page.column("Label")[0] == "middle")
+    assert page.text("#saved").startswith("Saved")
+    page.keys("u")
+    assert "Nothing is left to undo" in page.status
+    assert [line[1] for line in stored(dataset)] == ["relabel", "relabel"]
+
+
+def test_an_undo_of_what_is_in_the_features(open_page, dataset):
+    """A correction that the features were made with is not undone; those after it are."""
+    corrections = dataset.with_name("features.corrections.csv")
+    corrections.write_text("id,path,start,end,audio_xxh3,action,label,note,given,by\nclip00,clip00.wav,,,,relabel,high,,2026-01-01T00:00:00Z,ana\n")
+    extract(dataset.parent, clips(dataset.parent), "--overwrite", "--corrections", corrections, "--set", "audio.sample_rate=8k", "--set", "scale.kind=db")
+    page = open_page(dataset)
+    page.expected += ["409"]
+    page.keys("j", "e")
+    saved(page)
+    page.keys("u", "u")
+    page.wait(lambda: "Not undone: The last correction of 'clip00' is in the features already" in page.text("#banners"))
+    page.wait(lambda: page.column("Label")[0] == "high")
+    page.keys("u")
+    assert "Nothing is left to undo" in page.status
+    assert [line[:2] for line in stored(dataset)] == [("clip00", "relabel"), ("clip01", "exclude"), ("clip01", "undo")]
 
 
 def labels(path):

@@ -48,7 +48,7 @@ def test_the_page_says_that_the_server_has_ended(open_page, dataset, serve):
     server.start(port)
     page.expected.append("403")
     page.look()
-    page.wait(lambda: "server was started anew" in page.text("#banners"))
+    page.wait(lambda: "The server was restarted" in page.text("#banners"))
 
 
 LINK = """<a id="link" href="{address}" target="_blank" rel="noopener noreferrer">open</a>"""
@@ -56,10 +56,10 @@ LINK = """<a id="link" href="{address}" target="_blank" rel="noopener noreferrer
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
 def test_a_link_of_another_site_opens_the_page(dataset, serve, driver, host):
-    """As that of a notebook: a browser calls what follows a request of that site, and sends it no strict cookie."""
+    """As that of a notebook: a browser calls what follows a request of that site, and sends it no strict cookie. The view is kept."""
     server = serve(dataset)
     site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    site.text = LINK.format(address=server.address)
+    site.text = LINK.format(address=f"{server.address}#q=clip0&clip=clip04")
     threading.Thread(target=site.serve_forever, daemon=True).start()
     window = driver.current_window_handle
     try:
@@ -69,6 +69,8 @@ def test_a_link_of_another_site_opens_the_page(dataset, serve, driver, host):
         driver.switch_to.window(next(one for one in driver.window_handles if one != window))
         WebDriverWait(driver, 20).until(lambda _: driver.execute_script("return document.body.dataset.state") == "ready")
         assert "token" not in driver.current_url
+        assert driver.execute_script("return document.querySelector('.pane h2').textContent") == "clip04"
+        assert driver.execute_script("return document.getElementById('shown').textContent") == "10 of 26 clips"
     finally:
         driver.close()
         driver.switch_to.window(window)

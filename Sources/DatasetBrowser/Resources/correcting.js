@@ -73,7 +73,7 @@ export const correcting = {
 
   takeRecent(number) {
     const label = this.recent[number];
-    if (!label) { say(`No label was used ${number === 0 ? "yet" : `as the ${number + 1}th`}: r relabels.`); return; }
+    if (!label) { say(`${this.recent.length === 0 ? "No label has" : `Only ${plural(this.recent.length, "label")} ${this.recent.length === 1 ? "has" : "have"}`} been used so far: r relabels.`); return; }
     if (this.mayCorrect()) {
       this.correct(this.dataset.multilabel ? "add" : "relabel", { label, isNew: !this.dataset.labels.includes(label) });
     }

@@ -112,7 +112,7 @@ function buttons(app, row, flags) {
     acting(app, "n", "Note", () => app.writeNote()));
   const recent = app.recent.slice(0, 9);
   if (recent.length === 0) { return [group]; }
-  return [group, make("div", { class: "recent", role: "group", "aria-label": "Labels used lately" },
+  return [group, make("div", { class: "recent", role: "group", "aria-label": "Recently used labels" },
     ...recent.map((label, number) => acting(app, String(number + 1), label, () => app.takeRecent(number), { title: `${app.dataset.multilabel ? "Add" : "Relabel as"} ${label}` })))];
 }
 

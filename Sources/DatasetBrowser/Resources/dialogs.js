@@ -139,12 +139,12 @@ export function askPart({ from, to, low, high }) {
     const rows = fields.map((input, i) => make("label", {}, make("span", { text: names[i] }), input));
     const done = () => {
       answer = fields.map((input) => (input.value.trim() === "" ? null : Number(input.value.replace(",", ".").replace("−", "-"))));
-      if (answer.some((value) => Number.isNaN(value))) { hint.textContent = "These are not all numbers."; answer = null; return; }
+      if (answer.some((value) => Number.isNaN(value))) { hint.textContent = "A field has a number, or is empty."; answer = null; return; }
       box.close();
     };
     const hint = make(
       "p",
-      { class: "hint", role: "status", text: "“From” alone goes to that time. With “To” it selects. The band is heard alone." },
+      { class: "hint", role: "status", text: "“From” alone goes to that time; with “To”, the part between is selected. Only the band is heard." },
     );
     const box = dialog(
       "Go to a time, or select a part",
@@ -220,7 +220,7 @@ export function showHelp({ groups, letters, setLetters }) {
       "p",
       {
         class: "hint",
-        text: "With the mouse: a drag in the picture selects a time and a band, in the waveform a time, on the frequency axis a band. A click sets where playing starts. The wheel zooms; with Shift it moves. A selection, or otherwise the part that is drawn, is what is played.",
+        text: "With the mouse: a drag in the picture selects a time and a band, in the waveform a time, on the frequency axis a band. A click sets where playing starts. The wheel zooms; with Shift it moves. What is played is the selection, or without one the part that is drawn.",
       },
     ),
     make("p", { class: "actions" }, make("label", {}, box, " Letters act as keys"), button("Close", () => element.close(), { class: "main" })));

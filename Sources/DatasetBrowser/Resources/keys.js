@@ -48,7 +48,7 @@ export function keyGroups(app) {
     group("Correct",
       [["r"], "r", "another label", () => app.relabel()],
       [["y"], "y", "take the suggested label", () => app.takeSuggestion()],
-      [["1", "2", "3", "4", "5", "6", "7", "8", "9"], "1 … 9", "a label that was used lately", (key) => app.takeRecent(Number(key) - 1)],
+      [["1", "2", "3", "4", "5", "6", "7", "8", "9"], "1 … 9", "a recently used label", (key) => app.takeRecent(Number(key) - 1)],
       [["a"], "a", "add a label", () => app.addLabel()],
       [["q"], "q", "remove a label", () => app.removeLabel()],
       [["m"], "m", "mark as checked, and go on", () => app.markChecked()],

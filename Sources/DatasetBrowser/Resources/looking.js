@@ -190,10 +190,10 @@ export const looking = {
       const at = position !== null && position > from && position < to ? position : undefined;
       await this.player.play(pane, sound, from, to, at);
       const { wanted, speed } = this.player.part ?? {};
-      if (speed !== wanted) { say(`This recording has a sample rate that plays at ${speedText(speed)}, not at ${speedText(wanted)}.`); }
+      if (speed !== wanted) { say(`The browser cannot play this sample rate at ${speedText(wanted)}: this is ${speedText(speed)}.`); }
     } catch (error) {
       if (error.name === "AbortError") { return; }
-      say(error.name === "NotAllowedError" ? "The browser plays sound only after a key or a click in the page." : `It cannot be played: ${error.message}`);
+      say(error.name === "NotAllowedError" ? "The browser plays sound only after a key or a click in the page." : `This cannot be played: ${error.message}`);
     }
   },
 

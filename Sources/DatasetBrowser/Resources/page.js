@@ -129,7 +129,7 @@ class App {
       this.rows.length,
       (index) => this.rows[index],
       this.indexOf(this.panes[0].row),
-      "No clip has what the filters ask for. 0 removes them.",
+      "No clip matches the filters. 0 removes them.",
     );
     const drawn = performance.now() - begin;
     const { number } = this.filters;
@@ -145,7 +145,7 @@ class App {
     const { pairs, state, note } = this.columns.suspicion;
     const numbers = pairs.map((_, number) => number).filter((number) => !this.across.checked || pairs[number].splits);
     this.pairNumbers = numbers;
-    const text = state === "computing" ? "Being computed …" : pairs.length > 0 ? "None is across splits." : note || "There are none.";
+    const text = state === "computing" ? "Being computed …" : pairs.length > 0 ? "No pair is across splits." : note || "There are no near duplicates.";
     this.pairTable.show(numbers.length, (index) => numbers[index], Math.min(this.pairTable.active, numbers.length - 1), text);
     this.pairNote.textContent = numbers.length > 0 ? ` ${plural(numbers.length, "pair")}, the most alike first` : "";
   }
@@ -228,7 +228,7 @@ class App {
     this.addPane(row);
     this.activate(this.panes[0]);
     this.step(1);
-    say("Two clips: x changes between them, p shows one again");
+    say("Two clips: x switches between them, p shows one again");
   }
 
   removePane() {
@@ -242,7 +242,7 @@ class App {
   }
 
   otherPane() {
-    if (this.panes.length < 2) { say("There is one clip: p shows two."); return; }
+    if (this.panes.length < 2) { say("Only one clip is open: p shows two."); return; }
     this.activate(this.panes[1 - this.activePane]);
     say(`Clip ${this.columns.id[this.pane.row]}`);
   }
@@ -386,7 +386,7 @@ class App {
       ok: "",
       gone: `The server has ended or does not answer. You can still look at what the page has loaded.${unsaved > 0 ? `${kept} They will be sent as soon as the server answers.` : ""} To start it again: ${this.dataset?.command ?? "veery browse"}`,
       refused: `The server was restarted. Open the address that it printed.${kept}`,
-      replaced: `Another program changed ${name} or its corrections, or the server has another dataset now. The page shows what it loaded before.${kept}`,
+      replaced: `Another program changed ${name} or its corrections, or the server now serves another dataset. The page shows what it loaded before.${kept}`,
     };
     document.body.dataset.server = state;
     banner(

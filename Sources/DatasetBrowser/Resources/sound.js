@@ -28,15 +28,14 @@ export function parseWave(buffer) {
   throw new Error("The sound has no samples.");
 }
 
-/** What browsers take: times faster, and rates of WAV files. Above FAST they are asked for only where the speed needs it. */
+/** What browsers take: times faster, and rates of WAV files. Chromium plays a higher rate as 192 kHz. */
 const SLOWEST = 0.0625;
 const FASTEST = 16;
-const [LOW, FAST, HIGH] = [3000, 192000, 768000];
+const [LOW, HIGH] = [3000, 192000];
 
 /** The rate that the copy's header names. A browser drops what is above its own band before it slows down: so slow sound is declared slow. */
 export function declaredRate(rate, speed) {
-  const highest = Math.min(HIGH, Math.max(FAST, Math.ceil(rate * speed / FASTEST)));
-  return Math.max(LOW, Math.min(highest, Math.round(rate * speed)));
+  return Math.max(LOW, Math.min(HIGH, Math.round(rate * speed)));
 }
 
 /** The speed that a recording is played at: the nearest to the chosen one that browsers can play. */
