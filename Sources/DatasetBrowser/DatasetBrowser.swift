@@ -32,12 +32,19 @@ package final class DatasetBrowser: PageHandler {
     /// The given files as they were opened.
     private let original: String
     /// What clips were found to be when their samples were read.
-    private let heard = Mutex<[Int: (level: SoundLevel, duration: Double)]>([:])
-    /// The recordings of clips without features when they were last looked at.
+    private let heard = Mutex<[Int: Heard]>([:])
+    /// The recordings of clips when they were last looked at.
     private let stamps = Mutex<[Int: FileStamp]>([:])
 
     /// The sounds that were asked for last, the newest first.
     private let played = Mutex<[(key: PlayedPart, samples: [Float])]>([])
+
+    private struct Heard: Sendable {
+        let level: SoundLevel
+        let duration: Double
+        /// Whether its samples are not those that the features were computed of.
+        let hasChanged: Bool
+    }
 
     private struct PlayedPart: Hashable, Sendable {
         let part: Clip
@@ -160,7 +167,9 @@ package final class DatasetBrowser: PageHandler {
     private func refuseReplaced() throws(Refusal) {
         guard Self.status(facts) == original else {
             throw Refusal(
-                .gone, "\(facts.name) was replaced or changed. Start 'veery browse' again, and reload this page.")
+                .gone,
+                "\(facts.name) was replaced or changed. Start 'veery browse' again, and open the address that it prints."
+            )
         }
     }
 
@@ -224,23 +233,28 @@ package final class DatasetBrowser: PageHandler {
     }
 
     private func details(_ clip: BrowsedClip) throws -> PageResponse {
-        if clip.part.audio == nil {
-            let stamp = FileStamp(recording: Clip.location(of: clip.clip.path, root: facts.root))
-            let before = stamps.withLock { $0.updateValue(stamp, forKey: clip.number) }
-            if let before, before != stamp { heard.withLock { $0[clip.number] = nil } }
-        }
+        let stamp = FileStamp(recording: Clip.location(of: clip.clip.path, root: facts.root))
+        let before = stamps.withLock { $0.updateValue(stamp, forKey: clip.number) }
+        if let before, before != stamp { heard.withLock { $0[clip.number] = nil } }
         let sound = Result { () throws(Refusal) in try ClipSound(of: clip, in: facts) }
-        var level = heard.withLock { $0[clip.number]?.level }
-        if level == nil, let sound = try? sound.get(), sound.duration <= Self.maximumLevel,
-            let found = try? sound.level()
+        var heard = heard.withLock { $0[clip.number] }
+        if heard == nil, let sound = try? sound.get(), sound.duration <= Self.maximumLevel,
+            let (level, checksum) = try? sound.level()
         {
-            level = found
-            heard.withLock { $0[clip.number] = (found, sound.duration) }
+            var hasChanged = false
+            if case .samples(let expected)? = clip.part.audio { hasChanged = expected != checksum }
+            let found = Heard(level: level, duration: sound.duration, hasChanged: hasChanged)
+            heard = found
+            self.heard.withLock { $0[clip.number] = found }
         }
         let marks = try marks(near: clip, try? sound.get())
         return ClipAnswers.details(
             ClipAnswers.Details(
-                clip: clip, sound: sound, level: level, frameLabels: try dataset.frameLabels(of: clip),
+                clip: clip, sound: sound, level: heard?.level,
+                warning: heard?.hasChanged == true
+                    ? "The recording has changed since the features were computed: what is heard is not what they show."
+                    : "",
+                frameLabels: try dataset.frameLabels(of: clip),
                 annotations: marks), facts)
     }
 
@@ -304,6 +318,12 @@ package final class DatasetBrowser: PageHandler {
     /// What a correction says of a clip: with features what these were computed of, otherwise the recording as it was looked at.
     private func part(of clip: BrowsedClip) throws(Refusal) -> CorrectedPart {
         var part = clip.part
+        if heard.withLock({ $0[clip.number]?.hasChanged }) == true {
+            throw Refusal(
+                .conflict,
+                "The recording of '\(clip.clip.id)' changed since its features were computed: bring the feature file up to date first."
+            )
+        }
         guard part.audio == nil else { return part }
         let now = FileStamp(recording: Clip.location(of: clip.clip.path, root: facts.root))
         let seen = stamps.withLock { $0[clip.number] } ?? now

@@ -84,6 +84,7 @@ def test_the_view_is_in_the_address(open_page, dataset, serve):
     page.choose("#filter-split", "train")
     page.sort("Length")
     page.keys("/", "it's 50%", Keys.ENTER)
+    page.wait(lambda: "q=" in page.fragment)
     fragment = page.fragment
     assert "'" not in fragment
     assert urllib.parse.parse_qs(fragment[1:])["q"] == ["it's 50%"]
@@ -187,3 +188,17 @@ def test_order_of_many_rows(open_page, dataset):
     assert found["q=clip+99"]["count"] == sum("clip 99" in text for text in ids)
     assert found["column=site&value=site+7"]["count"] == total // 50
     assert found["min=0&max=10"]["count"] == sum(value is not None and 0 <= value <= 10 for value in durations), times
+
+
+def test_a_view_of_another_dataset_is_no_obstacle(open_page, dataset):
+    """A bookmark may sort by a column that this dataset does not have."""
+    for sort in ("column:nowhere", "nonsense", "-Selection"):
+        page = open_page(dataset, f"#sort={sort}")
+        assert page.state("state") == "ready" and page.column("Clip")[0] == "clip00"
+
+
+def test_the_context_is_in_the_address(open_page, parts):
+    page = open_page(parts, "#clip=part2&context=2")
+    page.wait(lambda: page.run("return document.querySelector('[title*=\"(c)\"], select[aria-label*=\"(c)\"]')?.value") == "2")
+    page.keys("c")
+    page.wait(lambda: "context=5" in page.run("return location.hash"))

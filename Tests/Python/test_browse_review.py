@@ -278,3 +278,16 @@ def test_a_folder_that_corrections_cannot_be_written_to(folder, program, serve):
         assert said.returncode != 0 and says in said.stderr and said.stdout == ""
     (folder / "nowhere").mkdir()
     assert serve("m.csv", "--labels", "nowhere/c.csv").post((0, "exclude")).status == 200
+
+
+def test_a_recording_that_changed_since_its_features_were_computed(folder, serve, veery):
+    veery("extract", folder / "m.csv", "-o", folder / "f.h5", *MEL)
+    write_wav(folder / "a.wav", RATE, noise(9, RATE))
+    server = serve("f.h5")
+    assert "not what they show" in server.json("/api/clips/0")["recording"]["message"]
+    assert server.json("/api/clips/1")["recording"] == {"found": True, "duration": 1, "message": ""}
+    answer = server.post((0, "exclude"))
+    assert answer.status == 409 and "bring the feature file up to date first" in answer.error
+    veery("extract", folder / "m.csv", "-o", folder / "f.h5", *MEL, "--sync", "--verify-inputs")
+    server = serve("f.h5")
+    assert server.json("/api/clips/0")["recording"]["message"] == "" and server.post((0, "exclude")).status == 200

@@ -10,6 +10,8 @@ enum ClipAnswers {
         let sound: Result<ClipSound, Refusal>
         /// Nil: not known, as of a very long clip.
         let level: SoundLevel?
+        /// What is to be known of the recording; empty: nothing.
+        let warning: String
         /// Seconds from the clip's start.
         let frameLabels, annotations: [Annotation]
     }
@@ -41,7 +43,7 @@ enum ClipAnswers {
             json.object { json in
                 json.member("found", sound != nil)
                 json.member("duration", optional: sound?.recordingDuration)
-                var message = ""
+                var message = details.warning
                 if case .failure(let refusal) = details.sound { message = refusal.sentence }
                 json.member("message", message)
             }

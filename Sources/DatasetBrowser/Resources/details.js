@@ -135,6 +135,7 @@ function facts(app, row, details) {
   if (details && !details.failure && !details.recording?.found && details.recording?.message) {
     rows.push(["no sound", details.recording.message]);
   }
+  if (details?.recording?.found && details.recording.message) { rows.unshift(["attention", details.recording.message]); }
   return make(
     "dl",
     { class: "facts" },

@@ -89,7 +89,12 @@ export class Filters {
 
   select(name, label, choices) {
     const input = make("select", { id: `filter-${name}` }, ...choices.map(([value, text]) => make("option", { value, text })));
+    let isPointed = false;
+    input.addEventListener("pointerdown", () => { isPointed = true; });
+    input.addEventListener("keydown", () => { isPointed = false; });
     input.addEventListener("change", () => {
+      // Who chose by the mouse goes on with the keys of the table.
+      if (isPointed) { setTimeout(() => this.done?.()); }
       this.view[name] = input.value;
       if (name === "column") { this.view.value = ""; this.fields.value.value = ""; this.refreshValues(); }
       this.apply();

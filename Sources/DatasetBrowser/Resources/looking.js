@@ -4,7 +4,7 @@ import { greys } from "./picture.js";
 import { SPEEDS, speedText } from "./sound.js";
 import { askPart } from "./dialogs.js";
 
-const CONTEXTS = [0, 1, 2, 5, 10];
+export const CONTEXTS = [0, 1, 2, 5, 10];
 /** Points of the window; 0 is what is near 23 ms at the recording's rate. */
 const SIZES = [0, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 

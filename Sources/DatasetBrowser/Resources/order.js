@@ -54,6 +54,13 @@ function keysOfLabels(columns, total) {
   return keys;
 }
 
+const ORDERS = ["id", "path", "label", "split", "why", "state", "suspicion", "length", "start", "peak", "rms", "floor"];
+
+/** Whether clips can be sorted by a name: an address may be of another dataset. */
+export function isOrder(columns, name) {
+  return ORDERS.includes(name) || name.startsWith("column:") && columns.extra.has(name.slice(7));
+}
+
 const cache = new Map();
 
 function keysOf(columns, name) {
@@ -203,6 +210,6 @@ export function rowsOf(columns, view) {
     }
     rows = rows.subarray(0, kept);
   }
-  if (view.sort === "") { return rows; }
+  if (!isOrder(columns, view.sort)) { return rows; }
   return sortRows(rows, keysOf(columns, view.sort), view.descending);
 }

@@ -4,7 +4,7 @@ import { json, server, watch } from "./server.js";
 import { Columns } from "./columns.js";
 import { Corrections } from "./corrections.js";
 import { correcting } from "./correcting.js";
-import { looking, readSettings } from "./looking.js";
+import { CONTEXTS, looking, readSettings } from "./looking.js";
 import { showDetails } from "./details.js";
 import { Filters } from "./filters.js";
 import { showHelp } from "./dialogs.js";
@@ -21,6 +21,7 @@ class App {
   constructor() {
     this.settings = readSettings();
     this.view = readView(location.hash);
+    if (CONTEXTS.includes(Number(this.view.context)) && this.view.context !== "") { this.settings.context = Number(this.view.context); }
     this.panes = [];
     this.rows = new Uint32Array(0);
     this.held = false;
@@ -292,6 +293,7 @@ class App {
       view.time = textOf(first.selection, 4);
     }
     view.band = textOf(this.player.band, 1);
+    view.context = this.settings.context > 0 ? String(this.settings.context) : "";
     clearTimeout(this.writing);
     document.body.dataset.address = "changes";
     this.writing = setTimeout(() => {
@@ -384,9 +386,9 @@ class App {
     const name = this.dataset?.name ?? "the dataset";
     const texts = {
       ok: "",
-      gone: `The server has ended or does not answer. You can still look at what the page has loaded.${unsaved > 0 ? `${kept} They will be sent as soon as the server answers.` : ""} To start it again: ${this.dataset?.command ?? "veery browse"}`,
+      gone: `The server has ended or does not answer. You can still look at what the page has loaded.${unsaved > 0 ? `${kept} They are sent if it answers again, and offered by the page of its new address if it is started again.` : ""} To start it: ${this.dataset?.command ?? "veery browse"}`,
       refused: `The server was restarted. Open the address that it printed.${kept}`,
-      replaced: `Another program changed ${name} or its corrections, or the server now serves another dataset. The page shows what it loaded before.${kept}`,
+      replaced: `Another program changed ${name} or its corrections, or the server now serves another dataset. The page shows what it loaded before. If the server is of another file now, start it again and open the address that it prints.${kept}`,
     };
     document.body.dataset.server = state;
     banner(

@@ -1,7 +1,7 @@
 // The view: filters, order, what is open and how it is drawn. All of it is in the address's fragment.
 
 const texts = ["q", "label", "split", "column", "value", "failure", "show", "min", "max", "sort", "clip", "other", "table",
-  "picture", "part", "time", "band"];
+  "picture", "part", "time", "band", "context"];
 const defaults = { table: "clips", picture: "" };
 
 export function emptyView() {

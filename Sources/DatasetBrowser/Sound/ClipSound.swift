@@ -1,6 +1,7 @@
 import Archives
 import AudioDecoding
 import FeatureModel
+import FileIO
 import Messages
 import Platform
 
@@ -72,28 +73,35 @@ struct ClipSound: Sendable {
     }
 
     /// Passes on all samples, piece by piece, in bounded memory.
-    func each(_ receive: (UnsafeBufferPointer<Float>) -> Void) throws(Refusal) {
+    ///
+    /// - Parameter decoded: Takes the samples of all channels in turn, as they are decoded.
+    func each(
+        decoded: (UnsafeBufferPointer<Float>) -> Void = { _ in }, _ receive: (UnsafeBufferPointer<Float>) -> Void
+    ) throws(Refusal) {
         do throws(ClipFailure) {
             _ = try ClipDecoder(audio, policy: policy).read(
-                part, path: path, rate: sampleRate, decoded: { _ in }, receive: { _, piece in receive(piece) })
+                part, path: path, rate: sampleRate, decoded: decoded, receive: { _, piece in receive(piece) })
         } catch {
             throw Refusal(reading: error)
         }
     }
 
-    /// Its levels.
+    /// Its levels, and the checksum that feature files have of decoded samples.
     ///
     /// - Complexity: Decodes all of it.
-    func level() throws(Refusal) -> SoundLevel {
+    func level() throws(Refusal) -> (level: SoundLevel, checksum: String) {
         var (peak, sum, count) = (Float(0), 0.0, 0)
-        try each { piece in
+        var hash = XXH3Hash128()
+        try each(decoded: { hash.update(UnsafeRawBufferPointer($0)) }) { piece in
             for sample in piece {
                 peak = max(peak, abs(sample))
                 sum += Double(sample) * Double(sample)
             }
             count += piece.count
         }
-        return SoundLevel(peak: Double(peak), meanSquare: count > 0 ? sum / Double(count) : 0)
+        return (
+            SoundLevel(peak: Double(peak), meanSquare: count > 0 ? sum / Double(count) : 0), hash.finish().hex
+        )
     }
 }
 
