@@ -19,7 +19,7 @@ struct SoundFileTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `what is not a recording is refused with what it is`() throws {
         let folder = try TemporaryFolder()
         let fifo = folder.path("fifo.wav")
@@ -78,7 +78,7 @@ struct SoundFileTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `every byte of a header may be wrong`() throws {
         let folder = try TemporaryFolder()
         let whole = WaveFile.data(.pcm16((0..<100).map { Int16($0) }), rate: 8000)

@@ -8,7 +8,7 @@ import Testing
 @testable import FeatureStorage
 
 struct ChunkSequencerTests {
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 3, 8])
+    @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3, 8])
     func `chunks are written in the clips' order by any number of threads`(
         workers: Int
     ) throws {
@@ -39,7 +39,7 @@ struct ChunkSequencerTests {
         #expect(written.withLock { $0 } == expected)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `after an error nobody waits`() throws {
+    @Test(.timeLimit(.minutes(5))) func `after an error nobody waits`() throws {
         let sequencer = ChunkSequencer { _ throws(StorageError) in throw .damaged(path: "", found: "disk full") }
         DispatchQueue.concurrentPerform(iterations: 4) { worker in
             do {

@@ -13,7 +13,7 @@ struct FailedClipTests {
 
     init() throws { fixture = try ExtractionFixture() }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `clips that fail are rows of failures with step and reason, and the others are as without them`() throws {
         try fixture.record("good.wav", samples: 4000, channels: 2, seed: 1)
         try fixture.record("other.wav", samples: 3000, seed: 2)

@@ -44,7 +44,7 @@ struct SharedRecordingsTests {
         return try fixture.extract("id,path\n" + rows, configuration)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `broken recordings fail one by one, and awkward ones that are whole are stored`() throws {
         let folder = try Fixtures.collection().appending(path: "broken")
         var expected: [String: String] = [:]
@@ -70,7 +70,7 @@ struct SharedRecordingsTests {
         #expect(try file.verify().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `every format that libsndfile reads is stored, the lossless ones with the values of the reference`() throws {
         let folder = try Fixtures.collection().appending(path: "formats")
         let rows = try table(folder.appending(path: "manifest.csv"))

@@ -58,7 +58,7 @@ struct FeatureReaderRefusalTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a folder and a pipe, without waiting for a writer`() throws {
+    @Test(.timeLimit(.minutes(5))) func `a folder and a pipe, without waiting for a writer`() throws {
         #expect(mkfifo(path, 0o600) == 0)
         for path in [folder.url.path, path] {
             guard case .notFeatures(path, _)? = refusal(of: path) else {

@@ -84,7 +84,7 @@ struct ResamplerTests {
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [
             (1, 2), (1, 16_000), (16_000, 1), (2_147_483_647, 16_000), (10_000_000, 1), (8000, 10_000_000),
             (15_999, 16_000),
