@@ -2,6 +2,7 @@
 
 import csv
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -253,7 +254,7 @@ def test_the_copied_command_reads_the_manifest_in_the_same_way(folder, serve, ve
     server = serve("n.tsv", *options)
     command = server.json("/api/dataset")["command"]
     assert server.end()[0] == 0
-    again = Server(["bash", "-c", f"exec {command.replace('veery', str(program), 1)} \"$@\"", "bash"], cwd=folder)
+    again = Server(["bash", "-c", f"exec {command.replace('veery', shlex.quote(str(program)), 1)} \"$@\"", "bash"], cwd=folder)
     with again:
         assert again.json("/api/dataset")["labels"] == ["owl"]
 
