@@ -42,7 +42,7 @@ package final class DatasetBrowser: PageHandler {
     private struct Heard: Sendable {
         let level: SoundLevel
         let duration: Double
-        /// Whether its samples are not those that the features were computed of.
+        /// Whether its samples differ from those that the features were computed from.
         let hasChanged: Bool
     }
 
@@ -258,7 +258,7 @@ package final class DatasetBrowser: PageHandler {
                 annotations: marks), facts)
     }
 
-    /// Annotations of the clip's recording near it, and other clips of it, which are often those that an annotation table became.
+    /// Annotations near the clip, or other clips of its recording, which are often the rows of an annotation table.
     private func marks(near clip: BrowsedClip, _ sound: ClipSound?) throws -> [Annotation] {
         var marks: [Annotation] = []
         if let table = options.annotations {

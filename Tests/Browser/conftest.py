@@ -78,16 +78,16 @@ def browser():
 def driver():
     if not shutil.which("chromedriver"):
         pytest.fail("there is no chromedriver: on Debian, install chromium and chromium-driver", pytrace=False)
-    driver = browser()
-    try:
-        yield driver
-    finally:
-        driver.quit()
+    yield from running()
 
 
 @pytest.fixture
 def second_driver():
     """A browser of another user: it has its own memory."""
+    yield from running()
+
+
+def running():
     driver = browser()
     try:
         yield driver

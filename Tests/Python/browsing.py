@@ -1,5 +1,6 @@
 """The server of `veery browse` as a test starts it, and requests to it."""
 
+import contextlib
 import http.client
 import io
 import json
@@ -146,6 +147,13 @@ class Server:
             except OSError:
                 pass
             return received(connection)
+
+
+@contextlib.contextmanager
+def starting(program, **settings):
+    """A function that starts servers, which are ended with the block."""
+    with contextlib.ExitStack() as servers:
+        yield lambda *arguments, **more: servers.enter_context(Server([program, "browse"], *arguments, **settings, **more))
 
 
 def received(connection):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import h5py
 import pytest
-from browsing import Server
+from browsing import Server, starting
 from recordings import noise, write_manifest, write_wav
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "Benchmarks"))
@@ -45,15 +45,8 @@ def folder(made, tmp_path):
 
 @pytest.fixture
 def serve(program):
-    servers = []
-
-    def start(*arguments, **more):
-        servers.append(Server([program, "browse"], *arguments, **more))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.__exit__()
+    with starting(program) as start:
+        yield start
 
 
 def lines(path):

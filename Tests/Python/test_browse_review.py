@@ -12,7 +12,7 @@ import time
 import h5py
 import numpy as np
 import pytest
-from browsing import Server
+from browsing import Server, starting
 from recordings import noise, tone, write_wav
 
 RATE = 8000
@@ -29,15 +29,8 @@ def folder(tmp_path):
 
 @pytest.fixture
 def serve(program, folder):
-    servers = []
-
-    def start(*arguments, **more):
-        servers.append(Server([program, "browse"], *arguments, cwd=folder, **more))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.__exit__()
+    with starting(program, cwd=folder) as start:
+        yield start
 
 
 def rows(path):

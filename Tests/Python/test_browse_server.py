@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.signal
 import soundfile
-from browsing import Server
+from browsing import starting
 from recordings import noise, tone, write_manifest, write_wav
 
 RATE = 8000
@@ -72,15 +72,8 @@ def folder(tmp_path_factory, veery):
 
 @pytest.fixture(scope="module")
 def serve(program):
-    servers = []
-
-    def start(*arguments, **more):
-        servers.append(Server([program, "browse"], *arguments, **more))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.__exit__()
+    with starting(program) as start:
+        yield start
 
 
 @pytest.fixture(scope="module")

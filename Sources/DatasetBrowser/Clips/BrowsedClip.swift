@@ -3,7 +3,7 @@ import Manifests
 
 /// A clip of a dataset, or one that failed, as a browser shows it.
 struct BrowsedClip: Sendable {
-    /// The part of its recording, with its id and path; `index` counts from 0, stored clips first and then those that failed.
+    /// The part of its recording, with its id and path; `index` is from 0; stored clips come first, then failures.
     let clip: Clip
     /// Indices in the dataset's labels, ascending.
     let labels: [Int]

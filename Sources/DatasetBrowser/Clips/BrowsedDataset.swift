@@ -40,7 +40,7 @@ struct DatasetFacts: Sendable {
     let fingerprint: String
     /// The folder that relative paths of recordings start from.
     let root: String
-    /// Clips that did not fail, and those that did.
+    /// The number of clips without a failure, and of failures.
     let clipCount, failureCount: Int
     let labels, splits: [String]
     /// Names of the manifest's other columns.

@@ -67,7 +67,7 @@ export class Pane {
   }
 
   async load(signal, part, selection) {
-    // A held key passes over clips: nothing is asked of those that are left at once.
+    // While a key is held, clips pass quickly: they are not requested.
     await new Promise((resolve) => setTimeout(resolve, this.app.hurry() ? 120 : 0));
     signal.throwIfAborted();
     this.details = await json(`/api/clips/${this.row}`, { signal });
@@ -284,7 +284,7 @@ export class Pane {
     if (!this.range) {
       if (this.raster.stored && dataset.range && this.app.picture === "stored") { this.range = dataset.range; }
       else {
-        // The noise of the recording is dark, whatever its level: so weak calls are seen.
+        // Background noise is drawn dark at any level, so that weak calls are visible.
         const loud = this.raster.quantile(0.9995);
         this.range = Number.isFinite(loud) ? [Math.min(loud - 20, Math.max(loud - 80, this.raster.quantile(0.25))), loud] : [-80, 0];
       }
