@@ -195,7 +195,7 @@ extension Preset {
         guard name.utf8.count <= 100 else { return [] }
         let typed = typed(name)
         if names.contains(typed) { return [typed] }
-        if let meaning = ModelNames.meaning(of: typed) { return meaning.presets.map(\.rawValue) }
+        if let meaning = ModelNames.meaning(of: typed) { return meaning.names }
         let parts = typed.count < 3 ? [] : names.filter { $0.contains(typed) || typed.contains(word: $0) }
         if !parts.isEmpty { return parts }
         // Few letters are near to many names: clip is not clap.
