@@ -63,7 +63,7 @@ def sequences(rate):
 
 def bird_mae(x, count=512, seconds=5):
     """_process_waveforms, _compute_fbank_features and _pad_and_normalize of transforms.py, for a batch of one clip"""
-    values = sequences(32000)([x], padding="max_length", max_length=32000 * seconds, truncation=True, return_tensors="pt")["input_values"]
+    values = sequences(32000)([x], padding="max_length", max_length=round(32000 * seconds), truncation=True, return_tensors="pt")["input_values"]
     values = values - values.mean(axis=1, keepdims=True)
     rows = torch.stack([kaldi_hanning(waveform[None], 32000) for waveform in values])
     missing = count - rows[0].shape[0]

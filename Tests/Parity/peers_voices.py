@@ -24,6 +24,12 @@ def paraformer(x):
     return PARAFORMER(torch.from_numpy(x)[None], torch.tensor([len(x)]))[0][0].numpy()
 
 
+def paraformer_normed(x, shift, factor):
+    """The same with the constants of an am.mvn, as load_cmvn returns them"""
+    rows = torch.from_numpy(paraformer(x))
+    return FUNASR.apply_cmvn(rows, torch.tensor(np.array([shift, factor]), dtype=torch.float32)).numpy()
+
+
 FUN_ASR = extractor("FunAsrNanoFeatureExtractor")
 
 

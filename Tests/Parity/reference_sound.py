@@ -40,17 +40,17 @@ def eat(x, count=1024, mean=-4.268, std=4.569):
 
 def bird_mae(x, count=512, seconds=5):
     """The first 5 s, zeros behind what is shorter; then rows of the least value."""
-    x = np.asarray(x, np.float64)[:32000 * seconds]
-    return kaldi_rows(np.pad(x, (0, 32000 * seconds - len(x))), 32000, count, -7.2, 4.43, None)
+    x = np.asarray(x, np.float64)[:round(32000 * seconds)]
+    return kaldi_rows(np.pad(x, (0, round(32000 * seconds) - len(x))), 32000, count, -7.2, 4.43, None)
 
 
-def passt(x):
+def passt(x, high=15000):
     """The first sample has none before it, and is left out."""
     x = np.asarray(x, np.float64)
     if len(x) < 2:
         return np.zeros((0, 128))
     power = power_spectrum(centred(x[1:] - 0.97 * x[:-1], 800, 320, 1024, symmetric=True), 1024)
-    return (np.log(power @ mel_weights(32000, 1024, 128, 0, 15000, "htk", in_mel=True).T + 1e-5) + 4.5) / 5
+    return (np.log(power @ mel_weights(32000, 1024, 128, 0, high, "htk", in_mel=True).T + 1e-5) + 4.5) / 5
 
 
 # ------------------------------------------------------------------------------------------------------- birds and bats

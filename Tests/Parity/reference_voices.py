@@ -144,6 +144,12 @@ def vocos(x, floor=1e-7):
     return log_with_floor(found @ mel_weights(24000, 1024, 100, 0, 12000, "htk").T, floor)
 
 
+def vocos_same(x):
+    """Its other padding"""
+    found = np.abs(spectrum(half_frames(x, 1024, 256) * hann(1024), 1024))
+    return log_with_floor(found @ mel_weights(24000, 1024, 100, 0, 12000, "htk").T, 1e-7)
+
+
 def f5_tts(x):
     return vocos(x, 1e-5)
 
