@@ -46,7 +46,7 @@ class PlaceholderModule(types.ModuleType):
 class Placeholders(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Single layers are loaded from these toolkits, by their files; what these import from the toolkit is replaced."""
 
-    TOOLKITS = {"avex", "batdetect2", "bigvgan", "einops", "encodec", "espnet", "espnet2", "f5_tts", "flash_attn", "funasr", "nemo", "pyannote", "speechbrain",
+    TOOLKITS = {"avex", "batdetect2", "bigvgan", "einops", "encodec", "espnet", "espnet2", "f5_tts", "flash_attn", "funasr", "nemo", "pyannote", "resemblyzer", "speechbrain",
                 "torch_complex", "vocos", "x_transformers"}
 
     def find_spec(self, name, path=None, target=None):
@@ -76,6 +76,13 @@ def file_of(package, path):
     # For what it imports from its own folder.
     module.__package__ = str(PurePath(path).parent).replace("/", ".")
     spec.loader.exec_module(module)
+    return module
+
+
+def as_imported(package, path):
+    """The same, for other files that import it by its name in the package."""
+    name = str(PurePath(path).with_suffix("")).replace("/", ".")
+    sys.modules[name] = module = file_of(package, path)
     return module
 
 

@@ -20,9 +20,9 @@ import torchlibrosa
 from lhotse.features.kaldi import extractors as lhotse_extractors
 from transformers.audio_utils import mel_filter_bank, spectrogram, window_function
 
+import peers_sound
+import peers_voices
 from loading import extractor, file_of
-from peers_sound import SOUND
-from peers_voices import VOICES
 from reference_models import padded_for_yamnet
 
 INT16 = 32768.0
@@ -323,7 +323,7 @@ ORIGINALS = {
     "audiomae": (audiomae, "torchaudio as dataset.py calls it"), "beats": (beats, "torchaudio as BEATs.py calls it"),
     "panns-cnn14": (panns_cnn14, "torchlibrosa"), "perch-1": (perch_1, "SciPy, as frontend.py calls JAX"),
     "espnet": (espnet, "ESPnet"), "icefall": (icefall, "kaldi-native-fbank"), "lhotse-fbank": (lhotse_fbank, "lhotse"),
-    "speechbrain-fbank": (speechbrain_fbank, "SpeechBrain"), "ecapa": (ecapa, "SpeechBrain"), **SOUND, **VOICES,
+    "speechbrain-fbank": (speechbrain_fbank, "SpeechBrain"), "ecapa": (ecapa, "SpeechBrain"), **peers_sound.SOUND, **peers_voices.VOICES,
 }
 
 # Original to float64, the greatest share and the median: about three times what was measured.

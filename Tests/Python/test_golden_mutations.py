@@ -1,5 +1,5 @@
 """Whether the goldens of presets notice each of their numbers: every one is changed by 1 %, or by one where it counts something, and some
-golden has to differ then. Those of Tests/Fixtures/models, and the formulas of Tests/Parity for presets without a file there."""
+golden has to differ then: one of Tests/Fixtures/models, or a formula of Tests/Parity for a sound that shows the number (sounds.py)."""
 
 import json
 import warnings
@@ -7,8 +7,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from formulas import reference
-from test_models import CASES, FOLDER, TOLERANCE, distance, read
+from sounds import formula, sounds
+from test_models import CASES, FOLDER, TOLERANCE, read
 
 import veery as package
 
@@ -53,6 +53,10 @@ def acts(configuration, path):
         "normalize.ddof": normalize["method"] == "zscore" and normalize["scope"] in ("clip", "dataset"), "rows.fill": is_filled,
         # Signals have the plan's rate, and the points of notes are read at whole bins.
         "transform.tuning": transform["kind"] == "musical",
+        # A row of samples has no transform.
+        "frame.fft_length": transform["kind"] != "raw",
+        # A factor of all powers is a constant of their logarithms, which the clip's mean takes away.
+        "scale.reference": not (is_logarithm and normalize["scope"] == "clip"),
     }.get(key, True)
 
 
@@ -73,73 +77,64 @@ def put(changes, configuration, path, value):
     return {**changes, section: {**changes.get(section, {}), key: value}}
 
 
-def expectations(preset):
-    """Samples, rate, settings, rows and tolerance of each golden."""
-    for case in CASES:
-        if case["preset"] == preset and not case.get("stereo"):
-            rate, x = read(case)
-            yield x, rate, case["set"], case["name"], TOLERANCE
-    if preset in reference.PRESETS:
-        rate, x = read(next(case for case in CASES if case["file"] == "sound-16k-long.wav"))
-        plan = package.FeaturePlan(preset, normalize=False, sample_rate=None if own_rate(preset) else rate)
-        # At the preset's own rate the sound is the same samples.
-        yield np.tile(x, 4), plan.sample_rate, {}, reference.PRESETS[preset], OF_FORMULA
+class Goldens:
+    """What a preset gives for the sounds that it has goldens of: files, then formulas."""
 
+    def __init__(self, preset, configuration):
+        self.preset, self.configuration = preset, configuration
+        self.files = [(case["name"], *reversed(read(case)), case["set"], np.load(FOLDER / f"{case['name']}.npy"), TOLERANCE)
+                      for case in CASES if case["preset"] == preset and not case.get("stereo")]
+        self.formulas, self.rate = [], configuration["audio"]["sample_rate"] or 16000
+        if formula(preset):
+            for name, x in sounds(preset, self.plan({}, self.rate), configuration):
+                self.formulas.append((name, x, self.rate, {}, formula(preset)(x, self.rate), OF_FORMULA))
 
-def own_rate(preset):
-    return configuration_of(preset)["audio"]["sample_rate"]
+    def plan(self, stated, rate):
+        is_own = self.configuration["audio"]["sample_rate"] is not None
+        return package.FeaturePlan({"extends": self.preset, **stated}, normalize=self.configuration["normalize"]["scope"] != "dataset",
+                                   sample_rate=None if is_own else rate)
 
-
-def configuration_of(preset):
-    return json.loads(PRINTED[preset])
-
-
-PRINTED = {}
-
-
-def rows_of(expected, x, rate):
-    if callable(expected):
-        return expected(x[:, None], rate)
-    return np.load(FOLDER / f"{expected}.npy")
-
-
-def is_noticed(preset, changes):
-    for x, rate, settings, expected, tolerance in expectations(preset):
-        stated = changes
-        for key, value in settings.items():
-            stated = put(stated, {}, key.split("."), value)
-        try:
-            plan = package.FeaturePlan(
-                {"extends": preset, **stated}, normalize=not callable(expected), sample_rate=None if own_rate(preset) else rate)
-            found = plan.features(x)
-        except package.FeatureError:
-            return True
-        rows = rows_of(expected, x, rate)
-        if plan.sample_rate != rate or found.shape != rows.shape or not distance(found, rows) <= tolerance:
-            return True
-    return False
+    def differing(self, changes):
+        """The first golden that a configuration with changes does not give."""
+        for name, x, rate, settings, expected, tolerance in self.files + self.formulas:
+            stated = changes
+            for key, value in settings.items():
+                stated = put(stated, {}, key.split("."), value)
+            try:
+                plan = self.plan(stated, rate)
+                found = plan.features(x)
+            except package.FeatureError as error:
+                return f"{name}: {error}"
+            if plan.sample_rate != rate or found.shape != expected.shape:
+                return f"{name}: {found.shape} rows and columns, expected {expected.shape}"
+            if found.size and not (np.abs(found - expected).max() <= tolerance * max(np.ptp(expected), np.abs(expected).max(), 1e-12)):
+                return f"{name}: {np.abs(found - expected).max() / max(np.ptp(expected), 1e-30):.2g} of the range"
+        return None
 
 
 @pytest.fixture(scope="module")
-def presets(veery):
+def goldens(veery):
+    """By preset."""
     listed = [line.split()[0] for line in veery("presets").stdout.splitlines() if line.startswith("  ") and line[2] != " "]
-    PRINTED.update({name: veery("presets", name, "--json").stdout for name in listed})
-    return listed
-
-
-def test_the_goldens_notice_every_number_of_every_preset(presets):
-    counts, missed = Counter(), []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for preset in presets:
-            configuration = configuration_of(preset)
-            assert not is_noticed(preset, {}), preset
-            for path, value in numbers(configuration):
-                other = changed(path, value) if acts(configuration, path) else None
-                if other is None:
-                    continue
-                counts["mutations"] += 1
-                if not is_noticed(preset, put({}, configuration, path, other)):
-                    missed.append(f"{preset}: {'.'.join(path)} = {other} instead of {value}")
-    print(f"\n{counts['mutations']} numbers of {len(presets)} presets, {len(missed)} not noticed")
+        yield {name: Goldens(name, json.loads(veery("presets", name, "--json").stdout)) for name in listed}
+
+
+def test_presets_equal_their_goldens_for_sounds_of_all_lengths_and_levels(goldens):
+    wrong = {preset: found for preset, golden in goldens.items() if (found := golden.differing({}))}
+    assert not wrong, "\n".join(f"{preset}: {found}" for preset, found in wrong.items())
+
+
+def test_the_goldens_notice_every_number_of_every_preset(goldens):
+    counts, missed = Counter(), []
+    for preset, golden in goldens.items():
+        for path, value in numbers(golden.configuration):
+            other = changed(path, value) if acts(golden.configuration, path) else None
+            if other is None:
+                continue
+            counts["mutations"] += 1
+            if not golden.differing(put({}, golden.configuration, path, other)):
+                missed.append(f"{preset}: {'.'.join(path)} = {other} instead of {value}")
+    print(f"\n{counts['mutations']} numbers of {len(goldens)} presets, {len(missed)} not noticed")
     assert not missed, f"{len(missed)} of {counts['mutations']} not noticed:\n" + "\n".join(missed)

@@ -7,7 +7,11 @@ package struct NamedPreset: Sendable {
     /// Keys such as `transform.bins`, and their values, over those of the preset.
     package let settings: [ConfigurationValue.Entry]
 
-    package init(_ preset: Preset) { (self.preset, settings) = (preset, []) }
+    package init(_ preset: Preset) { self.init(preset, []) }
+
+    private init(_ preset: Preset, _ settings: [ConfigurationValue.Entry]) {
+        (self.preset, self.settings) = (preset, settings)
+    }
 
     /// Looks a name up: as the name of a preset, then as one of a model, in capital or small letters.
     ///
@@ -18,7 +22,7 @@ package struct NamedPreset: Sendable {
             return
         }
         guard name.utf8.count <= 100, let (preset, alias) = Self.alias(name.lowercased()) else { return nil }
-        (self.preset, settings) = (preset, alias.settings)
+        self.init(preset, alias.settings)
     }
 
     private static func alias(_ name: String) -> (Preset, PresetAlias)? {
@@ -72,6 +76,7 @@ extension ConfigurationValue.Entry {
 
     /// `transform.bins=128`
     var assignment: String {
-        "\(key)=\(value.number?.shortText ?? value.flag.map { "\($0)" } ?? value.text ?? "null")"
+        let scalar = value.scalar
+        return "\(key)=\(scalar?.number?.shortText ?? scalar?.flag.map { "\($0)" } ?? value.text ?? "null")"
     }
 }
