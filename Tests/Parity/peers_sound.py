@@ -12,7 +12,7 @@ import torch
 import torchaudio
 import torchlibrosa
 
-from loading import extractor, file_of, located
+from loading import extractor, file_of
 
 
 def mel_of_torchaudio(x, **options):
@@ -209,12 +209,30 @@ def dasheng(x):
     return decibels_of(120)(mel).numpy()
 
 
+def wide_log_mel(x):
+    """By librosa, at 44.1 kHz"""
+    found = librosa.feature.melspectrogram(y=x, sr=44100, n_fft=2048, win_length=1103, hop_length=441, n_mels=128, pad_mode="reflect")
+    return librosa.power_to_db(found, ref=1.0, amin=1e-10, top_db=None).T
+
+
 # ----------------------------------------------------------------------------------------------------------------- music
 
 
 def musicfm(x):
     """MelSTFT of features.py"""
     return decibels_of(None)(mel_of_torchaudio(x, sample_rate=24000, n_fft=2048, hop_length=240, n_mels=128)).numpy()
+
+
+TENSORFLOW = file_of("torchvggish", "torchvggish/mel_features.py")
+
+
+def mt3(x):
+    """compute_logmel of spectral_ops.py, with the functions that were written for VGGish after TensorFlow's"""
+    count = -(-len(x) // 128)
+    magnitude = TENSORFLOW.stft_magnitude(np.pad(x, (0, 128 * (count - 1) + 2048 - len(x))), 2048, 128, 2048)
+    mel = magnitude @ TENSORFLOW.spectrogram_to_mel_matrix(
+        num_mel_bins=512, num_spectrogram_bins=1025, audio_sample_rate=16000, lower_edge_hertz=20.0, upper_edge_hertz=7600.0)
+    return np.log(np.where(mel <= 0.0, 1e-5, mel))
 
 
 def musicnn(x):
@@ -237,6 +255,7 @@ SOUND = {
     "birdset-efficientnet": (birdset_efficientnet, "torchaudio as efficientnet_bs.py calls it"), "avex-effnet": (avex_effnet, "avex"),
     "batdetect2": (batdetect2, "batdetect2"), "ms-clap-2022": (ms_clap_2022, "torchlibrosa as msclap calls it"),
     "ms-clap-2023": (ms_clap_2023, "torchlibrosa as msclap calls it"), "m2d": (m2d, "nnAudio as portable_m2d.py calls it"),
-    "dasheng": (dasheng, "torchaudio as dasheng calls it"), "musicfm": (musicfm, "torchaudio as features.py calls it"),
+    "dasheng": (dasheng, "torchaudio as dasheng calls it"), "wide-log-mel": (wide_log_mel, "librosa"),
+    "mt3": (mt3, "torchvggish, as spectral_ops.py asks TensorFlow"), "musicfm": (musicfm, "torchaudio as features.py calls it"),
     "musicnn": (musicnn, "librosa as musicnn calls it"), "openl3": (openl3, "librosa as openl3 calls it"),
 }
