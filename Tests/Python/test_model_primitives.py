@@ -403,3 +403,42 @@ def test_a_file_keeps_constants_of_columns(veery, tmp_path, patches, count):
     assert np.array_equal(served.features(x), stored)
     bare = plan(**({"patches": patches} if patches else {})).features(x)
     close(np.asarray(opened.raw()[0].features).reshape(bare.shape), bare, 3e-6)
+
+
+@pytest.mark.parametrize("form", ["npy", "text", "am.mvn"])
+def test_constants_from_a_file(veery, tmp_path, form):
+    """Next to a configuration, or by --set; the numbers are what the feature file keeps."""
+    random = np.random.default_rng(3)
+    mean, std = np.round(random.normal(-8, 3, 80), 6), 2.0 ** random.integers(-2, 3, 80)
+    if form == "npy":
+        np.save(tmp_path / "mean.npy", mean)
+        np.save(tmp_path / "std.npy", std)
+        names = ["mean.npy", "std.npy"]
+    elif form == "text":
+        (tmp_path / "mean.txt").write_text("\n".join(map(repr, mean.tolist())))
+        (tmp_path / "std.txt").write_text(" ".join(map(repr, std.tolist())))
+        names = ["mean.txt", "std.txt"]
+    else:
+        shift, scale = (" ".join(map(repr, values.tolist())) for values in (-mean, 1 / std))
+        (tmp_path / "am.mvn").write_text(
+            f"<Nnet>\n<Splice> 80 80\n[ 0 ]\n<AddShift> 80 80\n<LearnRateCoef> 0 [ {shift} ]\n<Rescale> 80 80\n"
+            f"<LearnRateCoef> 0 [ {scale} ]\n</Nnet>\n")
+        names = ["am.mvn", "am.mvn"]
+    x = signal(19, 16_000)
+    soundfile.write(tmp_path / "a.wav", x, RATE, subtype="FLOAT")
+    (tmp_path / "m.csv").write_text("path\na.wav\n")
+    (tmp_path / "c.yaml").write_text(f"normalize: {{scope: constant, mean: {names[0]}, std: {names[1]}}}\n")
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "a.h5", "--config", tmp_path / "c.yaml")
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "b.h5", "--set", "normalize.scope=constant", "--set",
+          f"normalize.mean={names[0]}", "--set", f"normalize.std={names[1]}", folder=tmp_path)
+    assert (tmp_path / "a.h5").read_bytes() == (tmp_path / "b.h5").read_bytes()
+    opened = package.open(tmp_path / "a.h5")
+    assert opened.configuration["normalize"]["mean"] == mean.tolist()
+    close(opened[0].features, (plan().features(x) - mean) / std)
+    error = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "d.h5", "--set", "normalize.scope=constant", "--set",
+                  "normalize.mean=no.npy", "--set", "normalize.std=1", folder=tmp_path, status=1).stderr
+    assert "no.npy" in error and "No such file" in error
+    (tmp_path / "short.txt").write_text("1 2 3")
+    error = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "d.h5", "--set", "normalize.scope=constant", "--set",
+                  "normalize.mean=short.txt", "--set", "normalize.std=1", folder=tmp_path, status=1).stderr
+    assert "normalize.mean: expected a number, or a list of 80, a number for each column, found a list of 3" in error
