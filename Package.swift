@@ -108,7 +108,10 @@ let package = Package(
         .target(
             name: "Annotations",
             dependencies: ["FeatureModel", "Essentials", "Presentation", "FileIO", "Manifests", "CExpat"]),
-        .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", "Essentials", "FileIO", "Platform", yams]),
+        .target(name: "ArrayFiles", dependencies: ["FeatureModel", "FileIO", "Archives"]),
+        .target(
+            name: "ConfigurationFiles",
+            dependencies: ["FeatureModel", "Essentials", "FileIO", "Platform", "ArrayFiles", yams]),
 
         // audio
         .target(
@@ -158,7 +161,7 @@ let package = Package(
         .target(
             name: "Conformance",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Archives", "Concurrency", "AudioDecoding",
+                "FeatureModel", "FileIO", "Platform", "ArrayFiles", "Archives", "Concurrency", "AudioDecoding",
                 "SignalProcessing",
             ]),
 
@@ -167,7 +170,7 @@ let package = Package(
             name: "Messages",
             dependencies: [
                 "FeatureModel", "Presentation", "FileIO", "Platform", "Archives", "Manifests", "Annotations",
-                "AudioDecoding", "ConfigurationFiles", "Conformance", "FeatureExport", "DatasetChecks",
+                "AudioDecoding", "ArrayFiles", "ConfigurationFiles", "Conformance", "FeatureExport", "DatasetChecks",
                 "DatasetExtraction", "LiveAnalysis",
             ]),
         .target(
@@ -212,7 +215,7 @@ let package = Package(
                 "AudioDecoding", "SignalProcessing", "Presentation", "Messages", "Concurrency", "ClipFeatures",
                 "ClipSpool", "FeatureStorage", "DatasetExtraction", "LiveAnalysis", "DatasetInspection",
                 "DatasetChecks", "DatasetReports", "Plotting", "Terminal", "CProgram", "FileIO", "FeatureExport",
-                "Conformance", "Archives", "Annotations", "PageRequests", "PageServer", "DatasetBrowser",
+                "ArrayFiles", "Conformance", "Archives", "Annotations", "PageRequests", "PageServer", "DatasetBrowser",
                 argumentParser,
             ],
             resources: [.embedInCode("Resources")]),
@@ -247,7 +250,8 @@ let package = Package(
         test("FeatureExport", ["FeatureModel", "FileIO", "FeatureStorage", "Concurrency"]),
         test("Plotting", ["FeatureModel", "Presentation"]),
         test("Terminal"),
-        test("Conformance", ["FeatureModel", "AudioDecoding", "SignalProcessing"]),
+        test("ArrayFiles", ["FeatureModel", "FileIO"]),
+        test("Conformance", ["FeatureModel", "AudioDecoding", "SignalProcessing", "ArrayFiles"]),
         test(
             "DatasetExtraction",
             [
@@ -258,7 +262,7 @@ let package = Package(
             "Messages",
             [
                 "FeatureModel", "Presentation", "FeatureStorage", "FileIO", "DatasetExtraction", "ConfigurationFiles",
-                "Conformance", "Manifests", "AudioDecoding", "LiveAnalysis", "Archives", "Annotations",
+                "ArrayFiles", "Conformance", "Manifests", "AudioDecoding", "LiveAnalysis", "Archives", "Annotations",
             ]),
         test("LiveAnalysis", ["Messages", "FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
         test(
@@ -288,7 +292,7 @@ if Context.environment["VEERY_FUZZ"] != nil {
             dependencies: [
                 "FeatureModel", "FileIO", "Archives", "ConfigurationFiles", "Manifests", "Annotations",
                 "DatasetFormats", "AudioDecoding", "ClipSpool", "FeatureStorage", "LiveAnalysis", "DatasetExtraction",
-                "DatasetInspection", "Plotting", "Presentation", "Terminal", "Conformance", "Messages",
+                "DatasetInspection", "Plotting", "Presentation", "Terminal", "ArrayFiles", "Messages",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"])
     ]

@@ -1,3 +1,4 @@
+import ArrayFiles
 import FeatureModel
 
 /// A configuration made of a preset or a file, and of single values set over it.
@@ -37,6 +38,10 @@ package struct ConfigurationSource {
             throw ConfigurationFileError.notYAML(path: path, reason: error.reason)
         }
         if root.isNull { root = .mapping([]) }
+        for key in ["mean", "std"] {
+            guard let value = root["normalize"]?[key] else { continue }
+            root["normalize"]?[key] = try Self.columns(value, of: ["normalize", key], nextTo: path)
+        }
         let extended = root["extends"] ?? .null
         root["extends"] = nil
         guard !extended.isNull else {
@@ -88,11 +93,29 @@ package struct ConfigurationSource {
         }
         do {
             var tree = try tree()
-            try tree.set(keys, value)
+            try tree.set(keys, Self.columns(value, of: keys))
             edited = tree
-        } catch {
+        } catch let error as ConfigurationError {
             throw named(error)
         }
+    }
+
+    /// The value of a key or, where it is the name of a file with a number for each column, these numbers.
+    ///
+    /// - Parameter file: A file in whose folder relative names start; nil: the working directory.
+    /// - Throws: `ArrayFileError`.
+    private static func columns(
+        _ value: ConfigurationValue, of keys: [String], nextTo file: String? = nil
+    ) throws(ArrayFileError) -> ConfigurationValue {
+        let part: ColumnFile.Part
+        switch keys {
+        case ["normalize", "mean"]: part = .mean
+        case ["normalize", "std"]: part = .std
+        default: return value
+        }
+        guard let name = value.text, value.number == nil, !value.isNull, !name.isEmpty else { return value }
+        let folder = file.flatMap { file in file.lastIndex(of: "/").map { file[...$0] } } ?? ""
+        return .numbers(try ColumnFile.numbers(path: name.hasPrefix("/") ? name : folder + name, part))
     }
 
     /// - Throws: `ConfigurationError`, within a `ConfigurationFileError` that names the file if there is one.

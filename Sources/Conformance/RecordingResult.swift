@@ -1,3 +1,4 @@
+import ArrayFiles
 import FeatureModel
 
 /// How an array compares with the features of one recording.

@@ -1,4 +1,4 @@
-import Conformance
+import ArrayFiles
 import FeatureModel
 
 extension ArrayFileError: CustomStringConvertible {

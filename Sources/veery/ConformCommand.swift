@@ -1,4 +1,5 @@
 import ArgumentParser
+import ArrayFiles
 import AudioDecoding
 import Conformance
 import DatasetFormats

@@ -1,3 +1,4 @@
+import ArrayFiles
 import FeatureModel
 import Foundation
 import SignalProcessing

@@ -1,3 +1,4 @@
+import ArrayFiles
 import AudioDecoding
 import FeatureModel
 import Foundation

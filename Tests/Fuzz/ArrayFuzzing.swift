@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-@testable import Conformance
+@testable import ArrayFiles
 
 /// Files of arrays in every format that `veery conform` reads, told apart by their first bytes.
 enum ArrayFuzzing {

@@ -1,3 +1,4 @@
+import ArrayFiles
 import AudioDecoding
 import Conformance
 import FeatureModel

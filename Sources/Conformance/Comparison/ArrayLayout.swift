@@ -1,3 +1,4 @@
+import ArrayFiles
 import FeatureModel
 
 /// An array as rows of bins, and what had to be done to its axes for that.

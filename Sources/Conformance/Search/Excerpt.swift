@@ -36,9 +36,9 @@ struct Excerpt: Hashable, Sendable {
     func isLocal(_ configuration: FeatureConfiguration) -> Bool {
         let (scale, condition) = (configuration.scale, configuration.condition)
         return !condition.removeDC && !condition.gain.needsWholeClip && condition.dctFilter == nil
-            && (scale.topDB == nil || hasMaximum) && scale.kind != .pcen && configuration.normalize.scope != .clip
+            && (scale.topDB == nil && !scale.isRelativeToMaximum || hasMaximum) && scale.kind != .pcen && configuration.normalize.scope != .clip
             && !configuration.rows.isActive && configuration.patches.length == nil
-            && configuration.audio.duration == nil
+            && configuration.audio.duration == nil && configuration.audio.lead == 0 && condition.firstSample != .drop
     }
 
     /// The samples that the rows need, with `reach` rows and a margin at both ends, as far as there are any, and the row that the

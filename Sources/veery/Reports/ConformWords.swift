@@ -1,3 +1,4 @@
+import ArrayFiles
 import Conformance
 import FeatureModel
 import Presentation

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Conformance
+@testable import ArrayFiles
 
 struct ArrayFileTests {
     private let folder: TemporaryFolder

@@ -71,13 +71,27 @@ struct ElementType: Hashable, Sendable {
             }
             return
         }
-        for index in 0..<count {
-            var bits: UInt64 = 0
-            for byte in 0..<size {
-                bits = bits << 8 | UInt64(bytes[index * size + (isBigEndian ? byte : size - 1 - byte)])
-            }
-            values.append(value(bits))
+        for index in 0..<count { values.append(value(bits(bytes, index))) }
+    }
+
+    /// The number at an index in double precision, exactly.
+    func exactNumber(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Double {
+        let bits = bits(bytes, index)
+        let shift = UInt64(64 - 8 * size)
+        return switch kind {
+        case .float where size == 8: Double(bitPattern: bits)
+        case .unsigned: Double(bits)
+        case .signed: Double(Int64(bitPattern: bits << shift) >> Int64(shift))
+        case .float, .brainFloat: Double(value(bits))
         }
+    }
+
+    private func bits(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
+        var bits: UInt64 = 0
+        for byte in 0..<size {
+            bits = bits << 8 | UInt64(bytes[index * size + (isBigEndian ? byte : size - 1 - byte)])
+        }
+        return bits
     }
 
     private func value(_ bits: UInt64) -> Float {

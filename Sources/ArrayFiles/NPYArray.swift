@@ -9,6 +9,20 @@ enum NPYArray {
     ///
     /// - Parameter name: That of the array in an archive, for messages; nil: the file is the array.
     static func read(_ bytes: ArrayBytes, name: String? = nil) throws(ArrayFileError) -> NumericArray {
+        let place = try find(bytes, name: name)
+        return try bytes.array(place.type, place.shape, at: place.offset, isFortran: place.isFortran, name: name)
+    }
+
+    /// How a file stores its array, and from which byte on.
+    struct Place {
+        let type: ElementType
+        let shape: [Int]
+        let offset: Int
+        let isFortran: Bool
+    }
+
+    /// Reads the header of the array that bytes hold; `name` as for `read`.
+    static func find(_ bytes: ArrayBytes, name: String? = nil) throws(ArrayFileError) -> Place {
         func damaged(_ expected: String, _ found: String) -> ArrayFileError {
             .content(path: bytes.path, name: name, expected: expected, found: found)
         }
@@ -34,7 +48,7 @@ enum NPYArray {
                 "real numbers, such as '<f4'",
                 descr.hasSuffix("O") ? "Python objects (an array of arrays of several lengths?)" : "'\(descr.excerpt)'")
         }
-        return try bytes.array(type, shape, at: 8 + width + length, isFortran: isFortran, name: name)
+        return Place(type: type, shape: shape, offset: 8 + width + length, isFortran: isFortran)
     }
 }
 

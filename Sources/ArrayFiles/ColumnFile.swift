@@ -1,0 +1,85 @@
+import FeatureModel
+
+/// A number for each column of rows, from a file: what `normalize.mean` and `normalize.std` may name.
+///
+/// An NPY file of one axis that is longer than 1; a text of numbers, with or without the brackets of a Kaldi vector; or FunASR's `am.mvn`,
+/// a network of Kaldi as text, whose `<AddShift>` is −mean and whose `<Rescale>` is 1/std.
+package enum ColumnFile {
+    /// Which numbers of a file that has both.
+    package enum Part: Sendable {
+        case mean, std
+    }
+
+    /// The longest file, in bytes.
+    private static let maximumBytes = 16 << 20
+
+    /// Reads the numbers of a file.
+    ///
+    /// - Throws: `ArrayFileError` where it cannot be read, is none of these, or has a number that is not finite, or too many of them.
+    package static func numbers(path: String, _ part: Part) throws(ArrayFileError) -> [Double] {
+        let bytes = try ArrayBytes(path: path)
+        func damaged(_ expected: String, _ found: String) -> ArrayFileError {
+            .content(path: path, name: nil, expected: expected, found: found)
+        }
+        guard bytes.count <= maximumBytes else {
+            throw damaged("a number for each column, in at most \(maximumBytes) bytes", "\(bytes.count) bytes")
+        }
+        let content = try bytes.bytes(at: 0, bytes.count)
+        let numbers =
+            content.starts(with: NPYArray.signature)
+            ? try array(bytes, content) : try text(String(decoding: content, as: UTF8.self), part, damaged)
+        let limit = ColumnConstants.maximumColumns
+        guard (1...limit).contains(numbers.count) else { throw damaged("1 to \(limit) numbers", "\(numbers.count)") }
+        if let index = numbers.firstIndex(where: { !$0.isFinite }) {
+            throw damaged("finite numbers", "\(numbers[index]) in column \(index)")
+        }
+        return numbers
+    }
+
+    private static func array(_ bytes: ArrayBytes, _ content: [UInt8]) throws(ArrayFileError) -> [Double] {
+        let place = try NPYArray.find(bytes)
+        let count = NumericArray.count(place.shape) ?? 0
+        guard count > 0, place.shape.filter({ $0 != 1 }).count <= 1,
+            content.count - place.offset >= count * place.type.size
+        else {
+            throw .content(
+                path: bytes.path, name: nil, expected: "an array of one axis, a number for each column",
+                found: "the shape \(place.shape.shapeText) in \(content.count) bytes")
+        }
+        return content.withUnsafeBytes { content in
+            let values = UnsafeRawBufferPointer(rebasing: content[place.offset...])
+            return (0..<count).map { place.type.exactNumber(values, $0) }
+        }
+    }
+
+    private static func text(
+        _ text: String, _ part: Part, _ damaged: (String, String) -> ArrayFileError
+    ) throws(ArrayFileError) -> [Double] {
+        let words = text.split { $0.isWhitespace || $0 == "," }
+        guard words.contains("<AddShift>") || words.contains("<Rescale>") else {
+            return try numbers(words.filter { $0 != "[" && $0 != "]" }[...], damaged)
+        }
+        // <AddShift> 560 560 <LearnRateCoef> 0 [ -8.3 … ]
+        let name: Substring = part == .mean ? "<AddShift>" : "<Rescale>"
+        guard let start = words.firstIndex(of: name), let opening = words[start...].firstIndex(of: "["),
+            let closing = words[opening...].firstIndex(of: "]")
+        else { throw damaged("\(name) with a vector in brackets", "none") }
+        let values = try numbers(words[opening + 1..<closing], damaged)
+        guard part == .std else { return values.map { -$0 } }
+        guard let zero = values.firstIndex(where: { !($0 > 0) }) else { return values.map { 1 / $0 } }
+        throw damaged("scales above 0 in <Rescale>", "\(values[zero]) in column \(zero)")
+    }
+
+    private static func numbers(
+        _ words: ArraySlice<Substring>, _ damaged: (String, String) -> ArrayFileError
+    ) throws(ArrayFileError) -> [Double] {
+        var numbers: [Double] = []
+        for word in words {
+            guard let number = Double(word) else {
+                throw damaged("an NPY file, numbers, or FunASR's am.mvn", "'\(String(word).excerpt)' among its words")
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+}
