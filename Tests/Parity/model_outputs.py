@@ -98,12 +98,14 @@ def bat_network():
 
 def batdetect2(rows):
     """The probabilities of species and background: [columns x frequencies, species + 1]"""
-    # The network halves the picture five times.
-    rows = np.ascontiguousarray(rows[:len(rows) // 32 * 32].T, np.float32)
-    if not rows.size:
+    # The network halves the picture, which is resized by a half, five times.
+    picture = torch.from_numpy(np.ascontiguousarray(rows[:len(rows) // 64 * 64].T, np.float32))[None, None]
+    if not picture.numel():
         return {}
     with torch.no_grad():
-        found = bat_network()(torch.from_numpy(rows)[None, None]).pred_class[0].numpy()
+        # As compute_spectrogram of its detector_utils.py.
+        picture = torch.nn.functional.interpolate(picture, size=(128, picture.shape[-1] // 2), mode="bilinear", align_corners=False)
+        found = bat_network()(picture).pred_class[0].numpy()
     return {"species": found.reshape(len(found), -1).T}
 
 

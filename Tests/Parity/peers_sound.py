@@ -152,10 +152,8 @@ BATS = {"fft_win_length": 512 / 256000.0, "fft_overlap": 0.75, "max_freq": 12000
 
 
 def batdetect2(x):
-    """compute_spectrogram of detector_utils.py, without the zeros that make the clip as long as the network wants it."""
-    found, _ = BATDETECT.generate_spectrogram(x, 256000, BATS)
-    found = torch.from_numpy(found)[None, None]
-    return torch.nn.functional.interpolate(found, size=(128, found.shape[-1] // 2), mode="bilinear", align_corners=False)[0, 0].T.numpy()
+    """generate_spectrogram, which compute_spectrogram resizes"""
+    return BATDETECT.generate_spectrogram(x, 256000, BATS)[0].T
 
 
 # ------------------------------------------------------------------------------------------------------------- any sound
@@ -219,8 +217,9 @@ def wide_log_mel(x):
 
 
 def musicfm(x):
-    """MelSTFT of features.py"""
-    return decibels_of(None)(mel_of_torchaudio(x, sample_rate=24000, n_fft=2048, hop_length=240, n_mels=128)).numpy()
+    """MelSTFT of features.py, preprocessing and normalize of musicfm_25hz.py, with the numbers of msd_stats.json"""
+    found = decibels_of(None)(mel_of_torchaudio(x, sample_rate=24000, n_fft=2048, hop_length=240, n_mels=128))[:-1]
+    return ((found - 6.768444971712967) / 18.417922652295623).numpy()
 
 
 TENSORFLOW = file_of("torchvggish", "torchvggish/mel_features.py")

@@ -109,7 +109,7 @@ public enum Preset: String, CaseIterable, Sendable {
     case birdSetEfficientNet = "birdset-efficientnet"
     /// The input of AVEX's EfficientNet.
     case avexEffNet = "avex-effnet"
-    /// The input of BatDetect2.
+    /// The picture of BatDetect2, before it is resized.
     case batDetect2 = "batdetect2"
     /// The input of MusicFM and MuQ.
     case musicFM = "musicfm"
