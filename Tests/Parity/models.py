@@ -70,7 +70,7 @@ VARIANTS = [
 
 
 # Up to this many samples, SciPy shortens the window.
-OTHER = {"perch-1": 639}
+OTHER = {"perch-1": 639, "perch-2": 639}
 OTHERS = "takes a shorter window"
 
 

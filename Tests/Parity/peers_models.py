@@ -333,4 +333,8 @@ LIMITS = {
     "ast-speech-commands": (6e-4, 4e-5), "audiomae": (4e-4, 4e-5), "beats": (7e-2, 7e-3), "vggish": (1e-12, 1e-13), "yamnet": (2e-12, 1e-13),
     "panns-cnn14": (9e-4, 5e-5), "clap": (2e-7, 1.2e-7), "perch-1": (6e-6, 4e-7), "espnet": (1e-3, 7e-5), "icefall": (4e-4, 3e-5),
     "lhotse-fbank": (4e-4, 3e-5), "speechbrain-fbank": (1.3e-4, 1.2e-5), ("parakeet, 128 bands", "ParakeetFeatureExtractor"): (0.14, 1.3e-4),
-    ("ast", "ASTFeatureExtractor, NumPy"): (3e-7, 2e-7)}
+    ("ast", "ASTFeatureExtractor, NumPy"): (3e-7, 2e-7),
+    ("paraformer, Fun-ASR-Nano", "FunAsrNanoFeatureExtractor"): (2.5e-4, 2.5e-5), ("eat, AVEX", "avex"): (3e-4, 3e-5),
+    ("bigvgan-24k, UnivNet", "UnivNetFeatureExtractor"): (2e-7, 1.5e-7), ("vocos, padding same", "vocos"): (2e-1, 1.5e-1),
+    ("passt, its own upper edge", "hear21passt"): (2.5e-4, 2.5e-5),
+    **peers_sound.LIMITS, **peers_voices.LIMITS}

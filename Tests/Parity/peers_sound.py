@@ -226,7 +226,8 @@ TENSORFLOW = file_of("torchvggish", "torchvggish/mel_features.py")
 
 
 def mt3(x):
-    """compute_logmel of spectral_ops.py, with the functions that were written for VGGish after TensorFlow's"""
+    """compute_logmel of spectral_ops.py, with the functions that were written for VGGish after TensorFlow's. Not in SOUND, since it floors
+    nothing but 0: the goldens and the preset agree with it where no band is below 1e-5."""
     count = -(-len(x) // 128)
     magnitude = TENSORFLOW.stft_magnitude(np.pad(x, (0, 128 * (count - 1) + 2048 - len(x))), 2048, 128, 2048)
     mel = magnitude @ TENSORFLOW.spectrogram_to_mel_matrix(
@@ -255,6 +256,14 @@ SOUND = {
     "batdetect2": (batdetect2, "batdetect2"), "ms-clap-2022": (ms_clap_2022, "torchlibrosa as msclap calls it"),
     "ms-clap-2023": (ms_clap_2023, "torchlibrosa as msclap calls it"), "m2d": (m2d, "nnAudio as portable_m2d.py calls it"),
     "dasheng": (dasheng, "torchaudio as dasheng calls it"), "wide-log-mel": (wide_log_mel, "librosa"),
-    "mt3": (mt3, "torchvggish, as spectral_ops.py asks TensorFlow"), "musicfm": (musicfm, "torchaudio as features.py calls it"),
+    "musicfm": (musicfm, "torchaudio as features.py calls it"),
     "musicnn": (musicnn, "librosa as musicnn calls it"), "openl3": (openl3, "librosa as openl3 calls it"),
+}
+
+# As LIMITS of peers_models.py.
+LIMITS = {
+    "eat": (3e-4, 3e-5), "avex-effnet": (4e-4, 3.5e-5), "m2d": (2e-3, 3.5e-6), "dasheng": (4.5e-3, 7.5e-5), "musicnn": (1.5e-2, 3.5e-7),
+    "musicfm": (1.5e-1, 2e-3), "bird-mae": (3e-4, 3.5e-5), "passt": (3e-4, 3e-5), "perch-2": (9e-6, 1.5e-7),
+    "birdset-convnext": (1.5e-4, 2e-5), "birdset-efficientnet": (3.5e-4, 3.5e-5), "ms-clap-2022": (4.5e-3, 2.5e-5),
+    "ms-clap-2023": (2e-3, 4e-5), "wide-log-mel": (5.5e-7, 3.5e-7), "openl3": (3e-6, 5e-7), "batdetect2": (7e-7, 3e-7),
 }

@@ -201,3 +201,12 @@ VOICES = {
     "cosyvoice": (cosyvoice, "BigVGAN's function, as Matcha-TTS has it"), "vocos": (vocos, "vocos"), "f5-tts": (f5_tts, "F5-TTS"),
     "styletts2": (styletts2, "torchaudio as meldataset.py calls it"),
 }
+
+# As LIMITS of peers_models.py.
+LIMITS = {
+    "paraformer": (5e-4, 2.5e-5), "wespeaker": (8e-4, 3e-5), "3d-speaker": (4.5e-4, 3e-5), "ecapa": (2e-4, 2.5e-5),
+    "redimnet": (9.5e-5, 1.5e-5), "resemblyzer": (8.5e-7, 3.5e-7), "openwakeword": (4e-5, 7.5e-7), "speecht5": (2e-7, 1.5e-7),
+    "phi4": (10e-5, 6e-6), "granite-speech": (8.5e-5, 1.5e-5), "clvp": (1.5e-7, 1.5e-7), "hifi-gan-22k": (3.5e-4, 10e-6),
+    "bigvgan-24k": (4e-4, 2e-5), "cosyvoice": (5e-4, 1.5e-5), "vocos": (2e-1, 1.5e-1), "f5-tts": (1.5e-1, 9.5e-3),
+    "styletts2": (8e-5, 9e-6), "bigvgan-44k": (5.5e-4, 5e-5),
+}
