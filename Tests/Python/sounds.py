@@ -12,6 +12,8 @@ FIXTURES = Path(__file__).resolve().parents[1] / "Fixtures" / "models"
 
 def formula(preset):
     """A function of samples and their rate, in float64; None: there is none."""
+    if preset == "wide-log-mel":
+        return models.MODELS[preset]
     if preset in models.MODELS:
         return lambda x, rate: models.MODELS[preset](x)
     if preset in reference.PRESETS:
@@ -50,8 +52,8 @@ def steady(rate):
     return (0.003 * swing * tone).astype(np.float32)
 
 
-def sounds(preset, plan, configuration):
-    """Names and samples, the shortest first."""
+def sounds(plan, counting, configuration):
+    """Names and samples, the shortest first. `counting`: a plan whose rows follow the samples."""
     rate = plan.sample_rate
     own = base(rate)
 
@@ -60,8 +62,8 @@ def sounds(preset, plan, configuration):
 
     audio = configuration["audio"]
     start = len(own) * 2 // 3
-    edge = next_edge(plan, start, 4 * rate)
-    after = edge and next_edge(plan, edge, 4 * rate)
+    edge = next_edge(counting, start, 4 * rate)
+    after = edge and next_edge(counting, edge, 4 * rate)
     for name, count in (("edge", edge), ("next edge", after)):
         if count:
             yield f"{name}, a sample less", of(count - 1)
@@ -73,6 +75,9 @@ def sounds(preset, plan, configuration):
     for power in (6, 10, 13, 16, 20, 26):
         yield f"2^-{power}", own * np.float32(2.0**-power)
     yield "steady", steady(rate)
+    if configuration["scale"]["kind"] == "pcen":
+        # Faint for so long that the memory of its start has gone.
+        yield "far", of(rate // 4) * np.float32(2.0**-55)
     if audio["duration"]:
         yield "long", of(round((audio["duration"] * 1.01 + 0.1) * rate))
     if configuration["rows"]["count"]:
