@@ -266,7 +266,8 @@ veery_status veery_plan_row_limit(
  * The features of a whole signal.
  *
  * samples      `count` samples.
- * sample_rate  their rate in Hz; 0: the plan's. Another rate is resampled by libsoxr, at its high-quality setting.
+ * sample_rate  their rate in Hz; 0: the plan's. Another rate is resampled by the configuration's
+ *              audio.resampler: libsoxr at its high quality, unless it says otherwise.
  * features     receives the rows; has space for `capacity` rows of `bins` values. May be NULL where `capacity` is 0.
  * rows         receives the number of rows: 0 where the signal is shorter than a frame. After VEERY_BUFFER_TOO_SMALL, the number
  *              that there would have been.
