@@ -17,7 +17,7 @@ final class PhaseTable {
     /// Where the next row is made, where none are kept.
     private var next = 0
 
-    private static let keptBytes = 4 << 20
+    private static let keptBytes = 3 << 20
     private static let passingBytes = 1 << 18
 
     init(_ design: any PhaseDesign) {

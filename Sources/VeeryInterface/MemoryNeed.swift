@@ -14,9 +14,9 @@ struct MemoryNeed {
         case .soxrHQ, .soxrMQ: 2 << 20
         case .soxrVHQ: 8 << 20
         // A table of phases, and what the input waits in.
-        case .torchaudio, .polyphase: 6 << 20
+        case .torchaudio, .polyphase, .kaiserFast: 4 << 20
         // The stored filter, too.
-        case .kaiserBest, .kaiserFast: 10 << 20
+        case .kaiserBest: 8 << 20
         }
     }
 

@@ -9,7 +9,8 @@ import Testing
 struct PhaseFilterTests {
     private static let methods = ResamplingMethod.allCases.filter { !$0.isSoxr }
     private static let rates = [
-        (44_100, 16_000), (16_000, 44_100), (48_000, 16_000), (8000, 16_000), (16_000, 15_999), (7, 3), (1000, 1), (1, 1000),
+        (44_100, 16_000), (16_000, 44_100), (48_000, 16_000), (8000, 16_000), (16_000, 15_999), (7, 3), (1000, 1),
+        (1, 1000),
     ]
 
     private func design(_ method: ResamplingMethod, _ rates: (Int, Int)) throws -> any PhaseDesign {
@@ -34,7 +35,8 @@ struct PhaseFilterTests {
     ) throws {
         guard !isRefused(method, rates) else { return }
         let design = try design(method, rates)
-        for phase in Set([0, 1, design.ratio.up / 3, design.ratio.up / 2, design.ratio.up - 1]) where phase < design.ratio.up {
+        for phase in Set([0, 1, design.ratio.up / 3, design.ratio.up / 2, design.ratio.up - 1])
+        where phase < design.ratio.up {
             let sum = weights(design, phase).values.reduce(0, +)
             // A filter of resampy whose step is rounded down is wider than its factor says, at worst by a half.
             let isRounded = (method == .kaiserBest || method == .kaiserFast) && rates.0 > rates.1
@@ -78,8 +80,10 @@ struct PhaseFilterTests {
             for (index, value) in values.enumerated() {
                 let mirror = -(first + Double(index)) - opposite
                 guard mirror > -0.5, Int(mirror.rounded()) < mirrored.count else { continue }
-                // torchaudio rounds times to single precision.
-                #expect(abs(value - mirrored[Int(mirror.rounded())]) < 3e-6, "phase \(phase), weight \(index)")
+                // torchaudio rounds times to single precision: by up to 1e-5 of the distance of two zeros.
+                let limit = method == .torchaudio ? 1e-5 : 1e-14
+                try #require(
+                    abs(value - mirrored[Int(mirror.rounded())]) < limit, "phase \(phase), weight \(index)")
             }
         }
     }

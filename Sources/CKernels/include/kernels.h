@@ -45,7 +45,7 @@ struct veery_kernels {
     /// with the weights `rows[i]`. Product n is added to sum n mod 8; of these, first those four apart are added, then those two
     /// apart.
     void (*filter)(
-        const float *samples, const intptr_t *starts, const double *_Nonnull const *rows, size_t blocks,
+        const float *samples, const intptr_t *starts, const double *_Nonnull const *_Nonnull rows, size_t blocks,
         size_t count, float *results);
 
     /// For each column of rows: adds the distances from `shift`, and their squares, and updates minimum and maximum.
