@@ -70,6 +70,7 @@ let package = Package(
         // base
         .target(name: "Platform"),
         .target(name: "Essentials"),
+        .target(name: "Numerics"),
         .target(name: "CPlatform"),
         .target(name: "CKernels"),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
@@ -119,11 +120,11 @@ let package = Package(
             dependencies: [
                 "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CPlatform", "Resampling", "CSndfile",
             ]),
-        .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
+        .target(name: "Resampling", dependencies: ["FeatureModel", "Numerics", "CKernels", "CSoxr"]),
         .target(
             name: "SignalProcessing",
             dependencies: [
-                "FeatureModel", "Platform", "CKernels", "CPlatform",
+                "FeatureModel", "Numerics", "Platform", "CKernels", "CPlatform",
                 .target(name: "CFFTW", condition: .when(traits: ["FFTW"])),
             ]),
         .target(
@@ -242,8 +243,8 @@ let package = Package(
         test("DatasetFormats", ["FeatureModel", "Manifests"]),
         test("Annotations", ["FeatureModel", "Manifests", "FileIO", "Messages"]),
         test("AudioDecoding", ["FeatureModel", "FileIO", "Platform", "Archives", "Messages", "CSndfile"]),
-        test("Resampling", ["FeatureModel"]),
-        test("SignalProcessing", ["FeatureModel", "CKernels"]),
+        test("Resampling", ["FeatureModel", "CKernels"]),
+        test("SignalProcessing", ["FeatureModel", "Numerics", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "Messages", "DatasetInspection", "ExtractionSupport"]),
         test("ClipSpool", ["FeatureModel", "FileIO"]),
         test("FeatureStorage", ["FeatureModel", "FileIO", "CKernels"]),

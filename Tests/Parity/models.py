@@ -33,7 +33,7 @@ from reference_models import MODELS, RATES, ROUNDING, ast, clap, panns_cnn14, pa
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKS = {name: (f"<!-- {name}: begin (written by {script}) -->", f"<!-- {name}: end -->")
-         for name, script in (("models", "models.py"), ("resampling", "models.py"), ("rates", "rates.py"))}
+         for name, script in (("models", "models.py"), ("resampling", "models.py"), ("rates", "rates.py"), ("resamplers", "resamplers.py"))}
 GOAL, MINIMUM = 1e-6, 100
 REAL = 120
 # How the originals' own code, or its examples, resamples to the model's rate where that is not soxr.

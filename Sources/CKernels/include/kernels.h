@@ -41,6 +41,13 @@ struct veery_kernels {
         const float *values, size_t rows, size_t blocks, const float *weights, size_t columns, float *products,
         size_t width);
 
+    /// For each of `count` results: the sum, in double precision, of the products of 8 · `blocks` samples, from sample `starts[i]` on,
+    /// with the weights `rows[i]`. Product n is added to sum n mod 8; of these, first those four apart are added, then those two
+    /// apart.
+    void (*filter)(
+        const float *samples, const intptr_t *starts, const double *_Nonnull const *_Nonnull rows, size_t blocks,
+        size_t count, float *results);
+
     /// For each column of rows: adds the distances from `shift`, and their squares, and updates minimum and maximum.
     void (*statistics)(
         const float *values, size_t rows, size_t bins, const float *shift, double *sums, double *squares,

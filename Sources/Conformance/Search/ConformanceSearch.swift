@@ -55,8 +55,14 @@ struct ConformanceSearch {
         var decoded = signals
         let (own, channels) = (configuration.audio.channels, signals.recording.channels)
         let selections: [ChannelSelection] = channels > 1 ? [own, .mix, .first, .number(1), .all] : [own]
-        var kinds = Set(selections.map { RecordingSignals.Kind(channels: $0, isOwnRate: false) })
-        if signals.recording.sampleRate != signals.rate { kinds.insert(.init(channels: own, isOwnRate: true)) }
+        let resampler = configuration.audio.resampler
+        var kinds = Set(selections.map { RecordingSignals.Kind($0, resampler, isOwnRate: false) })
+        if signals.recording.sampleRate != signals.rate {
+            kinds.insert(.init(own, resampler, isOwnRate: true))
+            for selection in Set(selections).intersection([own, .mix, .first]) {
+                kinds.formUnion(ResamplingMethod.allCases.map { .init(selection, $0, isOwnRate: false) })
+            }
+        }
         trials = Trials(
             configuration, decoded.signals(kinds), rate: Double(signals.rate), target, work: work, jobs: jobs)
         self.signals = decoded
@@ -209,7 +215,8 @@ struct ConformanceSearch {
             changed = next
         }
         let signal = RecordingSignals.Kind(
-            channels: changed.audio.channels, isOwnRate: variations.contains { $0.ignoresRate })
+            changed.audio.channels, changed.audio.resampler,
+            isOwnRate: variations.contains { $0.ignoresRate })
         guard seen.insert(Seen(configuration: changed, signal: signal)).inserted else { return nil }
         let changes = variations.reduce(0) { $0 + max($1.effective(on: configuration).count, 1) }
         return Trials.Trial(variations: variations, configuration: changed, signal: signal, changes: changes)

@@ -16,6 +16,7 @@ enum SignalVariations {
         if context.recordingRate != Int(context.rate) {
             let note = "samples at \(context.recordingRate) Hz, not resampled"
             list.append(Variation(assignments: [], ignoresRate: true, note: note))
+            list += ResamplingMethod.allCases.map { Variation("audio.resampler=\($0.rawValue)") }
         }
         return list + leads(context) + lengths(context)
     }

@@ -256,7 +256,8 @@ class FeaturePlan:
         samples: one channel, [samples], full scale ±1. An array of float32 is not copied, others are
             converted. Integers are refused, and so are numbers of 256 and more: divide 16-bit PCM by 32768. Or the path of a
             recording, which is decoded as by `veery.load`, at the plan's rate.
-        sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by libsoxr, as in `veery extract`.
+        sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by the configuration's
+            `audio.resampler`, as in `veery extract`.
         out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
             array.
 
@@ -292,8 +293,9 @@ class FeaturePlan:
 
     def _decoded(self, path: Any) -> Array:
         """The signal of a recording, at the plan's rate."""
-        channels = self.configuration["audio"]["channels"]
-        samples, _ = decoded(path, {"sample_rate": self.sample_rate, "channels": channels}, level=3)
+        audio = self.configuration["audio"]
+        options = {"sample_rate": self.sample_rate, "channels": audio["channels"], "resampler": audio.get("resampler")}
+        samples, _ = decoded(path, options, level=3)
         if samples.ndim == 1:
             return samples
         if len(samples) > 1:

@@ -1,4 +1,5 @@
 import FeatureModel
+import Numerics
 
 /// A bank of overlapping triangular filters over the bins of a spectrum.
 ///

@@ -119,8 +119,9 @@ struct ConformReport {
         if let rate = rates.min(), !rates.isEmpty {
             let others = rates.count > 1 ? " and other rates" : ""
             notes.append(
-                "recordings of \(Wording.count(rate)) Hz\(others) are resampled by libsoxr; another resampler makes other "
-                    + "values: compare with a recording that has the rate of the features")
+                "recordings of \(Wording.count(rate)) Hz\(others) are resampled by audio.resampler: "
+                    + "\(expected.audio.resampler.rawValue); another resampler makes other values: where none fits, compare "
+                    + "with a recording that has the rate of the features")
         }
         if !result.unusedArrays.isEmpty {
             let shown = result.unusedArrays.prefix(5).joined(separator: ", ")
