@@ -18,6 +18,12 @@ package struct ConfigurationSource {
         self.preset = preset
     }
 
+    /// Starts from a preset, with what a model's name sets over it.
+    package init(_ named: NamedPreset) throws(ConfigurationError) {
+        self.init(preset: named.preset)
+        if !named.settings.isEmpty { edited = try ConfigurationTree(named) }
+    }
+
     /// Starts from a file of YAML or JSON (which is YAML), or a pipe. Missing keys have the values of `log-mel`, or of the preset
     /// that the key `extends` names.
     package init(file path: String) throws { try self.init(text: ConfigurationFile.text(path: path), path: path) }
@@ -43,12 +49,12 @@ package struct ConfigurationSource {
             edited = ConfigurationTree(root)
             return
         }
-        guard let name = extended.text, let preset = Preset(rawValue: name) else {
+        guard let name = extended.text, let named = NamedPreset(name) else {
             throw ConfigurationFileError.unknownPreset(path: path, name: extended.text)
         }
-        self.preset = preset
+        preset = named.preset
         do {
-            var tree = try ConfigurationTree(preset)
+            var tree = try ConfigurationTree(named)
             try tree.set(all: root)
             edited = tree
         } catch {

@@ -37,7 +37,7 @@ struct RatedConfiguration {
     ///
     /// - Parameter rate: In Hz; nil: the preset's own.
     init(preset name: String, rate: Int?) throws(InterfaceError) {
-        guard let preset = Preset(rawValue: name) else {
+        guard let named = NamedPreset(name) else {
             let question = Preset.question(about: name)
             let names = Preset.allCases.map(\.rawValue).joined(separator: ", ")
             throw InterfaceError(
@@ -45,8 +45,8 @@ struct RatedConfiguration {
                 "unknown preset '\(name.excerpt)': \(question)\(question.isEmpty ? "" : " ")expected one of \(names)")
         }
         do {
-            var tree = try ConfigurationTree(preset)
-            let configuration = try preset.configuration()
+            var tree = try ConfigurationTree(named)
+            let configuration = try named.configuration()
             if let rate, let own = configuration.audio.sampleRate, own != rate {
                 try tree.set(["audio", "sample_rate"], .whole(rate))
                 try self.init(Self.configuration(tree), rate: rate)
@@ -95,12 +95,12 @@ struct RatedConfiguration {
         stated["set"] = nil
         var tree = ConfigurationTree(stated)
         if !extended.isNull {
-            guard let name = extended.text, let preset = Preset(rawValue: name) else {
+            guard let name = extended.text, let named = NamedPreset(name) else {
                 throw ConfigurationError.invalidValue(
                     key: "extends", found: extended.found,
                     expected: "one of " + Preset.allCases.map(\.rawValue).joined(separator: ", "))
             }
-            tree = try ConfigurationTree(preset)
+            tree = try ConfigurationTree(named)
             try tree.set(all: stated)
         }
         try tree.assign(assignments)

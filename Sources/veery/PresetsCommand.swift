@@ -65,7 +65,11 @@ struct PresetsCommand: ParsableCommand {
         if keys {
             _ = try KeyList(section: name)
         } else {
-            _ = try name.map(Preset.named)
+            let named = try name.map(NamedPreset.given)
+            guard golden == nil || named?.settings.isEmpty != false else {
+                throw ValidationError(
+                    "--golden is for presets: '\(name ?? "")' is \(named?.words ?? ""), whose features 'veery extract' computes.")
+            }
         }
     }
 
@@ -82,7 +86,7 @@ struct PresetsCommand: ParsableCommand {
         }
         if let golden {
             try OutputName.refuseLinkToNothing(golden)
-            let presets = try name.map { [try Preset.named($0)] } ?? Preset.allCases
+            let presets = try name.map { [try NamedPreset.given($0).preset] } ?? Preset.allCases
             let written = try GoldenFiles(presets).write(to: golden, overwrite: overwrite)
             let (all, folder) = (3 * presets.count, golden.printable)
             return Console.note(
@@ -94,10 +98,12 @@ struct PresetsCommand: ParsableCommand {
             let list = try PresetList()
             return try json ? Console.output(json: list) : Console.output(list.text)
         }
-        let preset = try Preset.named(name)
-        guard !json else { return try Console.output(ConfigurationText.json(preset.configuration()) + "\n") }
+        let named = try NamedPreset.given(name)
+        let preset = named.preset
+        guard !json else { return try Console.output(ConfigurationText.json(named.configuration()) + "\n") }
         let notes = preset.note.map { "\($0)".split(separator: "\n").map(String.init) } ?? []
-        let words = [preset.summary] + notes + ["Source: \(preset.source)"]
-        try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(preset.definition())))
+        let own = name == preset.rawValue ? [] : ["\(name): \(named.words)"]
+        let words = own + [preset.summary] + notes + ["Source: \(preset.source)"]
+        try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(named.definition())))
     }
 }

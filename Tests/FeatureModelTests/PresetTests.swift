@@ -53,14 +53,33 @@ struct PresetTests {
     @Test(
         arguments: [
             ("kaldi", ["kaldi-fbank", "kaldi-mfcc"]), ("Log_Mel", ["log-mel"]),
-            ("fbank", ["kaldi-fbank", "lhotse-fbank", "speechbrain-fbank"]), ("cnn14", ["panns-cnn14"]),
-            ("perch", ["perch-1"]), ("lhotse", ["lhotse-fbank"]),
-            ("whisper-large-v3", ["whisper"]), ("log-mell", ["log-mel"]), ("wisper", ["whisper"]), ("zzzzzz", []),
+            ("fbank", ["kaldi-fbank", "lhotse-fbank", "speechbrain-fbank"]), ("cnn14-16k", ["cnn14"]),
+            ("perch", ["perch-1", "perch-2"]), ("lhotse", ["lhotse-fbank"]), ("facebook/hubert-base-ls960", ["hubert"]),
+            ("openai/whisper-large-v3", ["whisper-large-v3"]), ("log-mell", ["log-mel"]), ("wisper", ["whisper"]),
+            ("zzzzzz", []),
             ("fastpitch", []), ("podcast", []), ("MIT/ast-10-10", ["ast"]), ("heartbeats", []),
             ("", []),
         ] as [(String, [String])])
     func `an unknown name means the presets that contain it, else the nearest`(name: String, expected: [String]) {
         #expect(Preset.likely(name) == expected)
+    }
+
+    @Test func `a name of a model is a preset with the settings that the model needs`() throws {
+        func named(_ name: String) throws -> NamedPreset { try #require(NamedPreset(name)) }
+        #expect(try named("hubert").preset == .wav2vec2 && named("hubert").settings.isEmpty)
+        #expect(try named("Whisper-Large-V3").words == "whisper with transform.bins=128")
+        #expect(NamedPreset("whisper-large") == nil && NamedPreset("") == nil)
+        var names: Set<String> = Set(Preset.allCases.map(\.rawValue))
+        for preset in Preset.allCases {
+            for alias in preset.aliases {
+                #expect(names.insert(alias.name).inserted && alias.name == alias.name.lowercased(), "\(alias.name)")
+                let named = try named(alias.name)
+                let (own, found) = (try preset.configuration(), try named.configuration())
+                #expect(named.preset == preset && (found == own) == alias.settings.isEmpty, "\(alias.name)")
+                // What the model needs is no change of its input.
+                #expect(ModelInput(try ConfigurationTree(named), found)?.changes.isEmpty != false, "\(alias.name)")
+            }
+        }
     }
 
     @Test func `only log-mel normalises over the dataset: the others are what their original computes of a clip alone`()

@@ -23,8 +23,12 @@ FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER.parent / "Parity"))
 
 import peers_models  # noqa: E402
+import peers_sound  # noqa: E402
+import peers_voices  # noqa: E402
 from rates import CASES as AT_RATES  # noqa: E402
 from reference_models import MODELS, RATES, ast, audiomae, clap, panns_cnn14, parakeet, seamless  # noqa: E402
+from reference_sound import SOUND, bird_mae, eat, ms_clap_2022, ms_clap_2023, passt  # noqa: E402
+from reference_voices import VOICES, clvp, paraformer, vocos_same  # noqa: E402
 
 # Greatest distance of an original from the formula, as a part of the range: what float32 explains on this sound.
 LIMIT = 2e-3
@@ -46,14 +50,23 @@ def sound(rate, seconds):
 
 INPUTS = {
     "sound-16k.wav": (16000, 0.6), "sound-16k-long.wav": (16000, 1.2), "sound-24k.wav": (24000, 0.6), "sound-32k.wav": (32000, 0.6),
-    "sound-48k.wav": (48000, 0.6), "sound-22k.wav": (22050, 0.3), "sound-44k.wav": (44100, 0.3)}
+    "sound-48k.wav": (48000, 0.6), "sound-22k.wav": (22050, 0.3), "sound-44k.wav": (44100, 0.3), "sound-16k-short.wav": (16000, 0.3),
+    "sound-24k-short.wav": (24000, 0.3), "sound-32k-short.wav": (32000, 0.3), "sound-48k-short.wav": (48000, 0.3),
+    "sound-256k-short.wav": (256000, 0.05)}
 # Patches take more than the others; without a line here it is the sound at the preset's rate.
 FILES = {"vggish": "sound-16k-long.wav", "yamnet": "sound-16k-long.wav"}
+# The first of a sound is enough for these, whose rows are long; those of SOUND and VOICES have the shorter sounds.
+CUT = {"mt3": 3200, "openl3": 9000}
 # Fewer rows than the model has, for small files.
 SHORT = {
     "ast": ({"rows.count": 64}, lambda x: ast(x, count=64), lambda x: peers_models.ast(x, 64)),
     "audiomae": ({"rows.count": 64}, lambda x: audiomae(x, 64), lambda x: peers_models.audiomae(x, 64)),
-    "clap": ({"audio.duration": 2}, lambda x: clap(x, seconds=2), lambda x: peers_models.clap(x, 2))}
+    "clap": ({"audio.duration": 2}, lambda x: clap(x, seconds=2), lambda x: peers_models.clap(x, 2)),
+    "eat": ({"rows.count": 32}, lambda x: eat(x, 32), lambda x: peers_sound.eat(x, 32)),
+    "bird-mae": ({"audio.duration": 0.36, "rows.count": 38}, lambda x: bird_mae(x, 38, 0.36), lambda x: peers_sound.bird_mae(x, 38, 0.36)),
+    "ms-clap-2022": ({"audio.duration": 0.32}, lambda x: ms_clap_2022(x, 0.32), lambda x: peers_sound.ms_clap_2022(x, 0.32)),
+    "ms-clap-2023": ({"audio.duration": 0.32}, lambda x: ms_clap_2023(x, 0.32), lambda x: peers_sound.ms_clap_2023(x, 0.32)),
+    "clvp": ({"audio.duration": 1}, lambda x: clvp(x, 1), lambda x: peers_voices.clvp(x, 1))}
 
 
 STEREO = {
@@ -76,7 +89,7 @@ def cases():
     for name in MODELS:
         original, program = peers_models.ORIGINALS.get(name, (None, None))
         settings, formula, original = SHORT.get(name, ({}, MODELS[name], original))
-        found.append((name, name, settings, formula, original, program))
+        found.append((name, name, settings, formula, original, program, *([{"samples": CUT[name]}] if name in CUT else [])))
     found.append(("parakeet-128", "parakeet", {"transform.bins": 128}, lambda x: parakeet(x, 128),
                   lambda x: peers_models.parakeet(x, 128), peers_models.ORIGINALS["parakeet"][1]))
     found.append(("parakeet-nemo", "parakeet", {}, MODELS["parakeet"], peers_models.parakeet_nemo, "NeMo's FilterbankFeatures"))
@@ -97,9 +110,25 @@ def cases():
                   lambda x: peers_models.clap(x, 2, is_quantized=False), "ClapFeatureExtractor"))
     found.append(("seamless-w2v-bert", "seamless", {"rows.fill": 1}, lambda x: seamless(x, 1.0), lambda x: peers_models.seamless(x, 1.0),
                   "SeamlessM4TFeatureExtractor, padding_value 1", {"samples": 9500}))
+    found += variants_of_voices()
     found += cases_at_rates()
     found.append(("panns-cnn14-float", "panns-cnn14", {"condition.gain": "none"}, lambda x: panns_cnn14(x, False), None, None))
     return found
+
+
+def variants_of_voices():
+    """Settings that notes and other names of models promise."""
+    half = {"normalize.scope": "constant", "normalize.mean": list(range(560)), "normalize.std": [1 + j / 560 for j in range(560)]}
+    mean, std = np.arange(560.0), 1 + np.arange(560) / 560
+    yield ("paraformer-constants", "paraformer", half, lambda x: paraformer(x, mean=mean, std=std),
+           lambda x: peers_voices.paraformer_normed(x, -mean, 1 / std), "FunASR, with an am.mvn")
+    yield ("fun-asr-nano", "paraformer", {"audio.scale": "unit"}, lambda x: paraformer(x, 1.0), peers_voices.fun_asr,
+           "FunAsrNanoFeatureExtractor")
+    yield ("avex-eat", "eat", {"rows.count": 32, "normalize.mean": -5.553, "normalize.std": 9.212}, lambda x: eat(x, 32, -5.553, 4.606),
+           lambda x: peers_sound.eat_of_avex(x, 32), "avex")
+    yield ("univnet", "bigvgan-24k", {}, MODELS["bigvgan-24k"], peers_voices.univnet, "UnivNetFeatureExtractor")
+    yield ("passt-15500", "passt", {"transform.high": 15500}, lambda x: passt(x, 15500), lambda x: peers_sound.passt(x, 15500), "hear21passt")
+    yield ("vocos-same", "vocos", {"frame.align": "half"}, vocos_same, lambda x: peers_voices.vocos(x, "same"), "vocos, padding same")
 
 
 def cases_at_rates():
@@ -130,7 +159,9 @@ def files():
         made[name] = bytes_of(scipy.io.wavfile.write, rate, samples)
     for name, preset, settings, formula, original, program, *change in cases():
         change = change[0] if change else {}
-        file = change.get("file") or FILES.get(preset, f"sound-{RATES.get(preset, 16000) // 1000}k.wav")
+        rate = RATES.get(preset, 16000)
+        is_short = preset in {**SOUND, **VOICES} and rate not in (22050, 44100)
+        file = change.get("file") or FILES.get(preset, f"sound-{rate // 1000}k{'-short' if is_short else ''}.wav")
         x = changed((sounds[file][1] / 32768).astype(np.float32), change)
         values = formula(x)
         made[f"{name}.npy"] = bytes_of(np.save, values.astype(np.float32))

@@ -30,10 +30,13 @@ import peers_models
 from clips import excerpt, recordings, spread, write, write_manifest
 from measure import extent_of, extract
 from reference_models import MODELS, RATES, ROUNDING, ast, clap, panns_cnn14, parakeet, parakeet_rounding, seamless
+from reference_sound import eat, passt
+from reference_voices import paraformer, vocos_same
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKS = {name: (f"<!-- {name}: begin (written by {script}) -->", f"<!-- {name}: end -->")
-         for name, script in (("models", "models.py"), ("resampling", "models.py"), ("rates", "rates.py"), ("resamplers", "resamplers.py"))}
+         for name, script in (("models", "models.py"), ("resampling", "models.py"), ("rates", "rates.py"), ("resamplers", "resamplers.py"),
+                              ("outputs", "model_outputs.py"))}
 GOAL, MINIMUM = 1e-6, 100
 REAL = 120
 # How the originals' own code, or its examples, resamples to the model's rate where that is not soxr.
@@ -56,6 +59,13 @@ VARIANTS = [
      (lambda x: peers_models.seamless(x, 1.0), "SeamlessM4TFeatureExtractor, padding_value 1")),
     ("clap, bands of the fused model", "clap", ("transform.mel_scale=htk", "transform.mel_norm=none"), lambda x: clap(x, is_fused=True),
      (lambda x: peers_models.clap(x[:480000], is_fused=True), "ClapFeatureExtractor, quantised before")),
+    ("paraformer, Fun-ASR-Nano", "paraformer", ("audio.scale=unit",), lambda x: paraformer(x, 1.0),
+     (peers_models.peers_voices.fun_asr, "FunAsrNanoFeatureExtractor")),
+    ("eat, AVEX", "eat", ("normalize.mean=-5.553", "normalize.std=9.212"), lambda x: eat(x, mean=-5.553, std=4.606), (peers_models.peers_sound.eat_of_avex, "avex")),
+    ("bigvgan-24k, UnivNet", "bigvgan-24k", (), MODELS["bigvgan-24k"], (peers_models.peers_voices.univnet, "UnivNetFeatureExtractor")),
+    ("passt, its own upper edge", "passt", ("transform.high=15500",), lambda x: passt(x, 15500),
+     (lambda x: peers_models.peers_sound.passt(x, 15500), "hear21passt")),
+    ("vocos, padding same", "vocos", ("frame.align=half",), vocos_same, (lambda x: peers_models.peers_voices.vocos(x, "same"), "vocos")),
     ("panns-cnn14, not quantised", "panns-cnn14", ("condition.gain=none",), lambda x: panns_cnn14(x, False), None),
 ]
 
@@ -94,7 +104,8 @@ def clips_at(rate, folder, audio, found, real=REAL):
     source = max((mono for _, mono in sounds), key=lambda mono: (np.abs(mono).max() > 0.05, len(mono)))
     middle = len(source) // 3
     sounds += [(f"n{count:05}", source[min(middle, len(source) - count):][:count]) for count in LENGTHS]
-    whole = np.concatenate([mono for _, mono in sounds[:real]] * (240 // real))[:60 * rate]
+    # At 256 kHz, what the memory of a small machine holds.
+    whole = np.concatenate([mono for _, mono in sounds[:real]] * (240 // max(real, 1)))[:min(60 * rate, 4_000_000)]
     noise = np.random.default_rng(5).uniform(-1, 1, (rate, 1)).astype(np.float32)
     steps = np.sign(np.sin(2 * np.pi * 441.3 * np.arange(rate) / rate))[:, None].astype(np.float32)
     sounds += [

@@ -7,15 +7,8 @@ Where the original raises, so does the function. `ORIGINALS` lists them by the n
 """
 
 import functools
-import importlib.abc
-import importlib.machinery
 import importlib.metadata
-import importlib.util
-import logging
 import platform
-import sys
-import types
-import warnings
 
 import kaldi_native_fbank
 import lhotse
@@ -24,16 +17,13 @@ import scipy.signal
 import torch
 import torchaudio
 import torchlibrosa
-import transformers
 from lhotse.features.kaldi import extractors as lhotse_extractors
 from transformers.audio_utils import mel_filter_bank, spectrogram, window_function
 
+import peers_sound
+import peers_voices
+from loading import extractor, file_of
 from reference_models import padded_for_yamnet
-
-warnings.filterwarnings("ignore")
-logging.disable(logging.WARNING)
-transformers.logging.set_verbosity_error()
-torch.set_num_threads(1)
 
 INT16 = 32768.0
 
@@ -46,67 +36,11 @@ VERSIONS = {
     "python": platform.python_version(), "numpy": np.__version__, "torch": torch.__version__,
     **{name: version(name) for name in (
         "torchaudio", "transformers", "lhotse", "kaldi-native-fbank", "torchlibrosa", "torchvggish", "librosa", "speechbrain", "espnet",
-        "nemo_toolkit", "resampy", "scipy")},
+        "nemo_toolkit", "resampy", "scipy", "avex", "batdetect2", "bigvgan", "f5-tts", "funasr", "hear21passt", "nnaudio", "onnxruntime",
+        "openwakeword", "pyannote-audio", "vocos")},
 }
 
-
-class Placeholder(type):
-    """A class for every name of a toolkit that is not loaded: it ignores what is called on it, and returns what it decorates."""
-
-    def __getattr__(cls, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return lambda *_, **__: None
-
-
-def placeholder(name):
-    def new(cls, *arguments, **_):
-        return arguments[0] if arguments and "is_placeholder" in vars(cls) else object.__new__(cls)
-
-    return Placeholder(name, (), {"__new__": new, "is_placeholder": True})
-
-
-class PlaceholderModule(types.ModuleType):
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return placeholder(name)
-
-
-class Placeholders(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Single layers are loaded from these toolkits, by their files; what these import from the toolkit is replaced."""
-
-    TOOLKITS = {"espnet", "espnet2", "nemo", "speechbrain", "torch_complex"}
-
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in self.TOOLKITS:
-            return importlib.machinery.ModuleSpec(name, self, is_package=True)
-        return None
-
-    def create_module(self, spec):
-        return PlaceholderModule(spec.name)
-
-    def exec_module(self, module):
-        pass
-
-
-sys.meta_path.insert(0, Placeholders())
-
-
-def file_of(package, path):
-    """The module in a file of an installed package."""
-    found = next(file for file in importlib.metadata.files(package) if str(file) == path)
-    spec = importlib.util.spec_from_file_location(path.replace("/", "_").removesuffix(".py"), found.locate())
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 # -------------------------------------------------------------------------------------------------------- transformers
-
-
-def extractor(name, **options):
-    return getattr(transformers, name)(**options)
 
 
 AST = extractor("ASTFeatureExtractor", max_length=1)
@@ -313,18 +247,27 @@ SPEECHBRAIN = file_of("speechbrain", "speechbrain/processing/features.py")
 
 
 @functools.cache
-def speechbrain_layers(rate, fft_length):
+def speechbrain_layers(rate, fft_length, bands):
     """As Fbank makes them."""
     return (SPEECHBRAIN.STFT(sample_rate=rate, n_fft=fft_length),
-            SPEECHBRAIN.Filterbank(sample_rate=rate, n_fft=fft_length, f_max=rate // 2))
+            SPEECHBRAIN.Filterbank(n_mels=bands, sample_rate=rate, n_fft=fft_length, f_max=rate // 2))
 
 
-def speechbrain_fbank(x, rate=16000, fft_length=400):
+def speechbrain_fbank(x, rate=16000, fft_length=400, count=40):
     """The steps of Fbank.forward: STFT, spectral_magnitude, Filterbank, each with its defaults."""
-    stft, bands = speechbrain_layers(rate, fft_length)
+    stft, bands = speechbrain_layers(rate, fft_length, count)
     with torch.no_grad():
         magnitude = SPEECHBRAIN.spectral_magnitude(stft(torch.from_numpy(x)[None]))
         return bands(magnitude)[0].numpy()
+
+
+ECAPA_NORM = SPEECHBRAIN.InputNormalization(norm_type="sentence", std_norm=False).eval()
+
+
+def ecapa(x):
+    """compute_features and mean_var_norm of hyperparams.yaml: Fbank with 80 bands, InputNormalization of a sentence without std_norm"""
+    with torch.no_grad():
+        return ECAPA_NORM(torch.from_numpy(speechbrain_fbank(x, count=80))[None], torch.ones(1))[0].numpy()
 
 
 ESPNET_STFT = file_of("espnet", "espnet2/layers/stft.py").Stft()
@@ -380,7 +323,7 @@ ORIGINALS = {
     "audiomae": (audiomae, "torchaudio as dataset.py calls it"), "beats": (beats, "torchaudio as BEATs.py calls it"),
     "panns-cnn14": (panns_cnn14, "torchlibrosa"), "perch-1": (perch_1, "SciPy, as frontend.py calls JAX"),
     "espnet": (espnet, "ESPnet"), "icefall": (icefall, "kaldi-native-fbank"), "lhotse-fbank": (lhotse_fbank, "lhotse"),
-    "speechbrain-fbank": (speechbrain_fbank, "SpeechBrain"),
+    "speechbrain-fbank": (speechbrain_fbank, "SpeechBrain"), "ecapa": (ecapa, "SpeechBrain"), **peers_sound.SOUND, **peers_voices.VOICES,
 }
 
 # Original to float64, the greatest share and the median: about three times what was measured.

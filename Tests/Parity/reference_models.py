@@ -10,6 +10,8 @@ import numpy as np
 from reference import (
     FLT_EPSILON, INT16, centred_frames, decibels, hamming, hann, kaldi_lengths, log_with_floor, mel_weights, mirrored_frames,
     power_spectrum, povey, pre_emphasized, samples_to_even, spectrum, whole_frames, without_mean)
+from reference_sound import SOUND, SOUND_RATES
+from reference_voices import VOICE_RATES, VOICES
 
 # ------------------------------------------------------------------------------------------------------------- Kaldi
 
@@ -262,8 +264,9 @@ MODELS = {
     "wav2vec2": wav2vec2, "moonshine": samples, "encodec": samples, "ast": ast, "ast-speech-commands": ast_speech_commands,
     "audiomae": audiomae, "beats": beats, "vggish": vggish, "yamnet": yamnet, "panns-cnn14": panns_cnn14, "clap": clap,
     "birdnet-low": birdnet_low, "birdnet-high": birdnet_high, "perch-1": perch_1, "espnet": espnet,
-    "icefall": icefall, "lhotse-fbank": lhotse_fbank, "speechbrain-fbank": speechbrain_fbank,
+    "icefall": icefall, "lhotse-fbank": lhotse_fbank, "speechbrain-fbank": speechbrain_fbank, **SOUND, **VOICES,
 }
 
 # The rates of presets for recordings at another rate than 16 kHz.
-RATES = {"panns-cnn14": 32000, "perch-1": 32000, "encodec": 24000, "clap": 48000, "birdnet-low": 48000, "birdnet-high": 48000}
+RATES = {"panns-cnn14": 32000, "perch-1": 32000, "encodec": 24000, "clap": 48000, "birdnet-low": 48000, "birdnet-high": 48000,
+         **SOUND_RATES, **VOICE_RATES}

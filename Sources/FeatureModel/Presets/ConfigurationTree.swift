@@ -11,6 +11,12 @@ package struct ConfigurationTree {
         root = try preset.definition().value
     }
 
+    /// A preset with the settings of a model's name.
+    package init(_ named: NamedPreset) throws(ConfigurationError) {
+        try self.init(named.preset)
+        for setting in named.settings { try set(setting.path, setting.value) }
+    }
+
     /// Sets the value at a path of keys. Another kind of transform, window or scale keeps the settings that both have, and so does
     /// another scope of normalisation.
     ///

@@ -45,9 +45,10 @@ package struct ModelInput: Hashable, Sendable {
             .map { Change(key: $0, expected: expected[$0]?.written, found: found[$0]?.written) }
     }
 
-    /// The settings such as `transform.bins=128` that the text of a preset names.
+    /// The settings such as `transform.bins=128` that the text of a preset names, and those of other models' names.
     private static func settings(in preset: Preset) -> [(key: String, value: String)] {
-        "\(preset.summary) \(preset.notes ?? "")".split { " \n(),;:".contains($0) }.compactMap { word in
+        let others = preset.aliases.flatMap { $0.settings.map(\.assignment) }.joined(separator: " ")
+        return "\(preset.summary) \(preset.notes ?? "") \(others)".split { " \n(),;:".contains($0) }.compactMap { word in
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { return nil }
             // The word may end a sentence.

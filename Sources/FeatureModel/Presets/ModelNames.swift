@@ -1,4 +1,4 @@
-/// Names that users know, and the presets that they mean: by what a model takes, not by its letters.
+/// Names that users know and that mean more than one preset, or nearly one; those that mean one are its aliases.
 enum ModelNames {
     /// Names of models or of features, presets, and why these, as an addition to a name.
     private struct Entry {
@@ -9,35 +9,22 @@ enum ModelNames {
 
     private static let table: [Entry] = [
         Entry(
-            names: ["hubert", "wavlm", "data2vec", "unispeech", "xlsr", "xls-r", "mms"], presets: [.wav2vec2],
-            reason: "it takes samples, as wav2vec 2.0 does"),
-        Entry(
-            names: ["w2v-bert", "wav2vec2-bert", "seamless-m4t", "seamlessm4t"], presets: [.seamless],
-            reason: "features of SeamlessM4T"),
-        Entry(
-            names: ["whisper-large-v3", "distil-large-v3", "qwen2-audio", "qwen2.5-omni", "ultravox"],
-            presets: [.whisper],
-            reason: "with transform.bins=128"),
-        Entry(
-            names: ["distil-whisper", "distil-small", "distil-medium"], presets: [.whisper],
-            reason: "features of Whisper"),
-        Entry(
-            names: ["fastconformer", "stt-en-conformer", "nemo"], presets: [.parakeet],
-            reason: "features of NeMo, of 80 bands"),
-        Entry(names: ["canary"], presets: [.parakeet], reason: "with transform.bins=128"),
-        Entry(
             names: ["conformer"], presets: [.espnet, .icefall, .parakeet],
             reason: "by the toolkit that it was trained with"),
-        Entry(names: ["zipformer", "k2", "sherpa"], presets: [.icefall], reason: "features of icefall"),
-        Entry(names: ["ecapa", "ecapa-tdnn"], presets: [.speechbrainFBank], reason: "features of SpeechBrain"),
-        Entry(names: ["ssast"], presets: [.ast], reason: "features of AST"),
-        Entry(names: ["wenet", "filterbank"], presets: [.kaldiFBank], reason: "the filter bank of Kaldi"),
-        Entry(names: ["perch", "surfperch"], presets: [.perch1], reason: "the first version of Perch"),
-        Entry(names: ["panns", "cnn14"], presets: [.pannsCNN14], reason: ""),
-        Entry(names: ["logmel"], presets: [.logMel], reason: ""),
+        Entry(names: ["k2", "sherpa"], presets: [.icefall], reason: "features of icefall"),
+        Entry(names: ["fun-asr", "funasr"], presets: [.paraformer], reason: ""),
+        Entry(names: ["filterbank"], presets: [.kaldiFBank], reason: "the filter bank of Kaldi"),
+        Entry(names: ["perch"], presets: [.perch1, .perch2], reason: ""),
+        Entry(names: ["surfperch"], presets: [.perch1], reason: "the first version of Perch"),
+        Entry(names: ["avex"], presets: [.eat, .avexEffNet, .beats], reason: "by the model's kind"),
+        Entry(names: ["biolingual"], presets: [.clap], reason: "features of CLAP"),
+        Entry(names: ["bigvgan"], presets: [.hifiGAN22k, .bigVGAN24k, .bigVGAN44k], reason: "by its rate"),
+        Entry(names: ["discogs-effnet"], presets: [.musicnn], reason: "nearly the same, with a symmetric window"),
+        Entry(names: ["speaker-embedding"], presets: [.wespeaker, .threeDSpeaker, .ecapa, .resemblyzer], reason: ""),
+        Entry(names: ["logmel"], presets: [.logMel, .wideLogMel], reason: ""),
         Entry(
-            names: ["log-mel-spectrogram", "melspectrogram", "mel-spectrogram"], presets: [.logMel, .librosaLogMel],
-            reason: ""),
+            names: ["log-mel-spectrogram", "melspectrogram", "mel-spectrogram"],
+            presets: [.logMel, .wideLogMel, .librosaLogMel], reason: ""),
         Entry(names: ["stft", "fft", "spectrum"], presets: [.spectrogram], reason: ""),
         Entry(names: ["dct"], presets: [.scrollingDCT], reason: ""),
         Entry(
@@ -45,18 +32,26 @@ enum ModelNames {
             reason: "points at semitones, from an FFT"),
     ]
 
-    /// What a name means: the presets, and why; nil: no name of the table begins it.
+    /// What a name means: names of presets or aliases, and why; nil: no name of the table, and no alias, begins it.
     ///
     /// - Parameter name: In small letters, with `-` between words.
-    static func meaning(of name: String) -> (presets: [Preset], reason: String)? {
+    /// - Complexity: O(bytes of `presets.txt`) for each preset.
+    static func meaning(of name: String) -> (names: [String], reason: String)? {
         // As Hugging Face has it: facebook/hubert-base-ls960.
         let own = name.split(separator: "/").last.map(String.init) ?? name
-        var best: (length: Int, entry: Entry)?
+        var best: (length: Int, names: [String], reason: String)?
+        func take(_ known: String, _ names: [String], _ reason: String) {
+            guard own == known || own.hasPrefix(known + "-"), known.utf8.count > best?.length ?? 0 else { return }
+            best = (known.utf8.count, names, reason)
+        }
         for entry in table {
-            for known in entry.names where own == known || own.hasPrefix(known + "-") {
-                if known.utf8.count > best?.length ?? 0 { best = (known.utf8.count, entry) }
+            for known in entry.names { take(known, entry.presets.map(\.rawValue), entry.reason) }
+        }
+        for preset in Preset.allCases {
+            for alias in preset.aliases {
+                take(alias.name, [alias.name], "\(([preset.rawValue] + alias.settings.map(\.assignment)).joined(separator: ", "))")
             }
         }
-        return best.map { ($0.entry.presets, $0.entry.reason) }
+        return best.map { ($0.names, $0.reason) }
     }
 }

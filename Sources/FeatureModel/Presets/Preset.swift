@@ -4,6 +4,8 @@ public enum Preset: String, CaseIterable, Sendable {
     case logMel = "log-mel"
     /// The power spectrum in decibels at the recording's own rate: what `veery render` and `veery live` draw by default.
     case spectrogram
+    /// Any sound at the recording's own rate: 128 Slaney mel bands up to half of it, in decibels.
+    case wideLogMel = "wide-log-mel"
 
     /// The input of OpenAI's Whisper.
     case whisper
@@ -25,12 +27,50 @@ public enum Preset: String, CaseIterable, Sendable {
     case moonshine
     /// The input of Meta's EnCodec at 24 kHz.
     case encodec
+    /// The input of SpeechT5's decoder.
+    case speechT5 = "speecht5"
+    /// The input of Microsoft's Phi-4 multimodal.
+    case phi4
+    /// The input of IBM's Granite Speech.
+    case graniteSpeech = "granite-speech"
+    /// The input of CLVP, of Tortoise TTS.
+    case clvp
+    /// The input of FunASR's Paraformer and SenseVoice, before the constants of a model.
+    case paraformer
+    /// The input of WeSpeaker's and pyannote's speaker embedding.
+    case wespeaker
+    /// The input of CAM++ and ERes2Net of 3D-Speaker.
+    case threeDSpeaker = "3d-speaker"
+    /// The input of SpeechBrain's ECAPA-TDNN.
+    case ecapa
+    /// The input of ReDimNet.
+    case reDimNet = "redimnet"
+    /// The input of Resemblyzer.
+    case resemblyzer
+    /// The input of openWakeWord and of Google's speech embedding.
+    case openWakeWord = "openwakeword"
+    /// The input of HiFi-GAN and BigVGAN at 22,050 Hz.
+    case hifiGAN22k = "hifi-gan-22k"
+    /// The input of BigVGAN at 24 kHz.
+    case bigVGAN24k = "bigvgan-24k"
+    /// The input of BigVGAN at 44.1 kHz.
+    case bigVGAN44k = "bigvgan-44k"
+    /// The input of the flow of CosyVoice 2 and 3.
+    case cosyVoice = "cosyvoice"
+    /// The input of Vocos at 24 kHz.
+    case vocos
+    /// The input of F5-TTS with Vocos.
+    case f5TTS = "f5-tts"
+    /// The input of StyleTTS 2.
+    case styleTTS2 = "styletts2"
     /// The input of the Audio Spectrogram Transformer trained on AudioSet.
     case ast
     /// The input of the Audio Spectrogram Transformer trained on Speech Commands.
     case astSpeechCommands = "ast-speech-commands"
     /// The input of AudioMAE.
     case audioMAE = "audiomae"
+    /// The input of EAT, trained on AudioSet.
+    case eat
     /// The input of BEATs.
     case beats
     /// The input of Google's VGGish.
@@ -39,14 +79,44 @@ public enum Preset: String, CaseIterable, Sendable {
     case yamnet
     /// The input of CNN14 of PANNs at 32 kHz.
     case pannsCNN14 = "panns-cnn14"
+    /// The input of PaSST and EfficientAT.
+    case passt
+    /// The input of M2D at 16 kHz.
+    case m2d
+    /// The input of Dasheng and CED.
+    case dasheng
     /// The input of LAION's CLAP without fusion.
     case clap
+    /// The input of Microsoft's CLAP of 2022.
+    case msCLAP2022 = "ms-clap-2022"
+    /// The input of Microsoft's CLAP of 2023.
+    case msCLAP2023 = "ms-clap-2023"
+    /// The input of OpenL3 with 256 bands.
+    case openL3 = "openl3"
     /// The lower of the two spectrograms of BirdNET V2.4.
     case birdnetLow = "birdnet-low"
     /// The upper of the two spectrograms of BirdNET V2.4.
     case birdnetHigh = "birdnet-high"
     /// The input of Google's Perch, version 1.
     case perch1 = "perch-1"
+    /// The input of Google's Perch, version 2.
+    case perch2 = "perch-2"
+    /// The input of Bird-MAE.
+    case birdMAE = "bird-mae"
+    /// The input of BirdSet's ConvNeXt.
+    case birdSetConvNeXt = "birdset-convnext"
+    /// The input of BirdSet's EfficientNet.
+    case birdSetEfficientNet = "birdset-efficientnet"
+    /// The input of AVEX's EfficientNet.
+    case avexEffNet = "avex-effnet"
+    /// The picture of BatDetect2, before it is resized.
+    case batDetect2 = "batdetect2"
+    /// The input of MusicFM and MuQ.
+    case musicFM = "musicfm"
+    /// The input of MT3.
+    case mt3
+    /// The input of musicnn.
+    case musicnn
 
     /// librosa's `power_to_db(melspectrogram)`.
     case librosaLogMel = "librosa-log-mel"
@@ -125,7 +195,7 @@ extension Preset {
         guard name.utf8.count <= 100 else { return [] }
         let typed = typed(name)
         if names.contains(typed) { return [typed] }
-        if let meaning = ModelNames.meaning(of: typed) { return meaning.presets.map(\.rawValue) }
+        if let meaning = ModelNames.meaning(of: typed) { return meaning.names }
         let parts = typed.count < 3 ? [] : names.filter { $0.contains(typed) || typed.contains(word: $0) }
         if !parts.isEmpty { return parts }
         // Few letters are near to many names: clip is not clap.

@@ -16,6 +16,8 @@ struct PresetEntry: Sendable {
     private(set) var usualRate = 44_100.0
     /// The transform of another kind for a user who changes the preset's `transform.kind`.
     private(set) var variants: [TransformConfiguration.Kind: TransformConfiguration] = [:]
+    /// Names of models that take the same, or nearly.
+    private(set) var aliases: [PresetAlias] = []
     private var settings: [ConfigurationValue.Entry] = []
 
     /// Reads the block of a name; everything is empty if there is none.
@@ -60,6 +62,9 @@ struct PresetEntry: Sendable {
         case "summary": summary = text
         case "source": source = text
         case "note": noteLines.append(text)
+        case "alias":
+            guard let alias = PresetAlias(text) else { return false }
+            aliases.append(alias)
         case "rate":
             guard let rate = Double(text) else { return false }
             usualRate = rate
@@ -96,8 +101,7 @@ struct PresetEntry: Sendable {
     func definition() throws(ConfigurationError) -> FeatureConfiguration {
         var tree = ConfigurationTree(.mapping([]))
         for setting in settings {
-            try tree.set(
-                setting.key.utf8.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) }, setting.value)
+            try tree.set(setting.path, setting.value)
         }
         return try FeatureConfiguration(tree.root, isResolved: false)
     }

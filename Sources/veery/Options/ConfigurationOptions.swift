@@ -44,7 +44,7 @@ struct ConfigurationOptions: ParsableArguments {
             } else if self.preset == nil, let features {
                 try Self.stored(features)
             } else {
-                try ConfigurationSource(preset: self.preset.map(Preset.named) ?? preset)
+                try ConfigurationSource(self.preset.map(NamedPreset.given) ?? NamedPreset(preset))
             }
         let source = changed
         do {
@@ -123,7 +123,7 @@ struct ConfigurationOptions: ParsableArguments {
             throw ValidationError(
                 "Give either --preset or --config, not both; a configuration file may have 'extends: NAME' at its top.")
         }
-        _ = try preset.map(Preset.named)
+        _ = try preset.map(NamedPreset.given)
     }
 }
 
@@ -141,12 +141,12 @@ struct ChosenConfiguration {
     }
 }
 
-extension Preset {
-    /// The preset of a name; the error suggests the nearest.
-    static func named(_ name: String) throws -> Preset {
-        if let preset = Preset(rawValue: name) { return preset }
-        let names = allCases.map(\.rawValue)
-        let question = question(about: name)
+extension NamedPreset {
+    /// What a name on the command line means; the error suggests the nearest.
+    static func given(_ name: String) throws -> NamedPreset {
+        if let named = NamedPreset(name) { return named }
+        let names = Preset.allCases.map(\.rawValue)
+        let question = Preset.question(about: name)
         let nearest = question.isEmpty ? "" : " D\(question.dropFirst())"
         throw ValidationError(
             "Unknown preset '\(name.excerpt)'.\(nearest) There are: \(names.joined(separator: ", ")).")

@@ -63,10 +63,10 @@ struct FilterBankRendering {
     private func chosen() throws -> ChosenConfiguration {
         var settings = command.settings
         let isFile =
-            Preset(rawValue: name) == nil
+            NamedPreset(name) == nil
             && (["yaml", "yml", "json"].contains(URL(filePath: name).pathExtension.lowercased()) || name.contains("/")
                 || FileManager.default.fileExists(atPath: name))
-        if isFile { settings.config = name } else { settings.preset = try Preset.named(name).rawValue }
+        if isFile { settings.config = name } else { (_, settings.preset) = (try NamedPreset.given(name), name) }
         return try settings.chosen()
     }
 
@@ -105,7 +105,7 @@ struct FilterBankRendering {
         let bankSpan = plan.configuration.transform.bank.map { $0.low...($0.high ?? plan.sampleRate / 2) }
         let span = pointSpan ?? bankSpan
         return FilterBankPicture(
-            title: Preset(rawValue: name) == nil ? URL(filePath: name).lastPathComponent : name, subtitle: words.frames,
+            title: NamedPreset(name) == nil ? URL(filePath: name).lastPathComponent : name, subtitle: words.frames,
             bank: bank,
             window: WindowPanel(
                 title: words.window, values: plan.windowCoefficients, sampleRate: plan.sampleRate,

@@ -41,8 +41,14 @@ private struct PresetLine: Encodable {
         try JSONObject(entries: [
             "name": preset.rawValue, "group": preset.group.title, "summary": preset.summary,
             "notes": preset.note.map { "\($0)".replacing("\n", with: " ") }, "source": preset.source,
-            "sample_rate": sampleRate, "usual_rate": preset.usualRate, "shape": shape,
+            "aliases": aliases, "sample_rate": sampleRate, "usual_rate": preset.usualRate, "shape": shape,
         ]).encode(to: encoder)
+    }
+
+    /// The names of models that take the same, each with the settings that it needs beyond the preset's; nil: none.
+    private var aliases: [String]? {
+        let names = preset.aliases.map(\.text)
+        return names.isEmpty ? nil : names
     }
 
     /// `16000 Hz, 1 s: 98 x 80; source`. For presets that keep the recording's rate it is the one that they are meant for.

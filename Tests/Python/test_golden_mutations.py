@@ -1,0 +1,140 @@
+"""Whether the goldens of presets notice each of their numbers: every one is changed by 1 %, or by one where it counts something, and some
+golden has to differ then: one of Tests/Fixtures/models, or a formula of Tests/Parity for a sound that shows the number (sounds.py)."""
+
+import json
+import warnings
+from collections import Counter
+
+import numpy as np
+import pytest
+from sounds import formula, sounds
+from test_models import CASES, FOLDER, TOLERANCE, read
+
+import veery as package
+
+pytestmark = pytest.mark.long
+
+# Keys that count, and whose steps are whole.
+COUNTS = {
+    "audio.lead", "audio.multiple", "audio.sample_rate", "frame.fft_length", "frame.hop", "frame.length", "frame.lookahead",
+    "normalize.ddof", "patches.hop", "patches.lead", "patches.length", "rows.count", "rows.multiple", "rows.resize_bins", "transform.bands",
+    "transform.bins", "transform.delta_window", "transform.deltas", "transform.notes", "transform.points_per_note", "transform.step",
+    "transform.type"}
+# What the sections of how features are stored hold is not a number of a preset.
+OTHERS = ("version", "store")
+# The formulas are rounded to single precision at the end, as the features are.
+OF_FORMULA = 2e-6
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _library(library):
+    """Skips nothing: without the library, all tests here fail."""
+
+
+def numbers(configuration, path=()):
+    """The paths of the numbers of a configuration, with times as text."""
+    for key, value in configuration.items():
+        if not path and key in OTHERS:
+            continue
+        if isinstance(value, dict):
+            yield from numbers(value, (*path, key))
+        elif isinstance(value, (int, float)) and not isinstance(value, bool) or isinstance(value, str) and value.endswith(" ms"):
+            yield (*path, key), value
+
+
+def acts(configuration, path):
+    """Whether a number does something in this configuration."""
+    key, (transform, scale, normalize) = ".".join(path), (configuration[name] for name in ("transform", "scale", "normalize"))
+    is_logarithm = scale["kind"] in ("db", "ln", "log10")
+    is_filled = (configuration["rows"]["count"] or configuration["rows"]["multiple"] > 1 or configuration["patches"]["rest"] == "fill")
+    return {
+        "transform.delta_window": transform.get("deltas", 0) > 0, "scale.floor": is_logarithm, "scale.exponent": scale["kind"] == "power",
+        "scale.time_constant": scale["kind"] == "pcen" and scale.get("smoothing") is None,
+        "normalize.ddof": normalize["method"] == "zscore" and normalize["scope"] in ("clip", "dataset"), "rows.fill": is_filled,
+        # Signals have the plan's rate, and the points of notes are read at whole bins.
+        "transform.tuning": transform["kind"] == "musical",
+        # A row of samples has no transform.
+        "frame.fft_length": transform["kind"] != "raw",
+        # A factor of all powers is a constant of their logarithms, which the clip's mean takes away.
+        "scale.reference": not (is_logarithm and normalize["scope"] == "clip"),
+    }.get(key, True)
+
+
+def changed(path, value):
+    """The number that is tried instead; None: zero has no hundredth."""
+    if isinstance(value, str):
+        return f"{float(value.removesuffix(' ms')) * 1.01!r} ms"
+    if ".".join(path) in COUNTS:
+        return value + 1
+    return value * 1.01 if value else None
+
+
+def put(changes, configuration, path, value):
+    """The changes of a preset with one more, of a value within a value by that."""
+    section, key, *rest = path
+    if rest:
+        value = {**configuration[section][key], rest[0]: value}
+    return {**changes, section: {**changes.get(section, {}), key: value}}
+
+
+class Goldens:
+    """What a preset gives for the sounds that it has goldens of: files, then formulas."""
+
+    def __init__(self, preset, configuration):
+        self.preset, self.configuration = preset, configuration
+        self.files = [(case["name"], *reversed(read(case)), case["set"], np.load(FOLDER / f"{case['name']}.npy"), TOLERANCE)
+                      for case in CASES if case["preset"] == preset and not case.get("stereo")]
+        self.formulas, self.rate = [], configuration["audio"]["sample_rate"] or 16000
+        if formula(preset):
+            for name, x in sounds(preset, self.plan({}, self.rate), configuration):
+                self.formulas.append((name, x, self.rate, {}, formula(preset)(x, self.rate), OF_FORMULA))
+
+    def plan(self, stated, rate):
+        is_own = self.configuration["audio"]["sample_rate"] is not None
+        return package.FeaturePlan({"extends": self.preset, **stated}, normalize=self.configuration["normalize"]["scope"] != "dataset",
+                                   sample_rate=None if is_own else rate)
+
+    def differing(self, changes):
+        """The first golden that a configuration with changes does not give."""
+        for name, x, rate, settings, expected, tolerance in self.files + self.formulas:
+            stated = changes
+            for key, value in settings.items():
+                stated = put(stated, {}, key.split("."), value)
+            try:
+                plan = self.plan(stated, rate)
+                found = plan.features(x)
+            except package.FeatureError as error:
+                return f"{name}: {error}"
+            if plan.sample_rate != rate or found.shape != expected.shape:
+                return f"{name}: {found.shape} rows and columns, expected {expected.shape}"
+            if found.size and not (np.abs(found - expected).max() <= tolerance * max(np.ptp(expected), np.abs(expected).max(), 1e-12)):
+                return f"{name}: {np.abs(found - expected).max() / max(np.ptp(expected), 1e-30):.2g} of the range"
+        return None
+
+
+@pytest.fixture(scope="module")
+def goldens(veery):
+    """By preset."""
+    listed = [line.split()[0] for line in veery("presets").stdout.splitlines() if line.startswith("  ") and line[2] != " "]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield {name: Goldens(name, json.loads(veery("presets", name, "--json").stdout)) for name in listed}
+
+
+def test_presets_equal_their_goldens_for_sounds_of_all_lengths_and_levels(goldens):
+    wrong = {preset: found for preset, golden in goldens.items() if (found := golden.differing({}))}
+    assert not wrong, "\n".join(f"{preset}: {found}" for preset, found in wrong.items())
+
+
+def test_the_goldens_notice_every_number_of_every_preset(goldens):
+    counts, missed = Counter(), []
+    for preset, golden in goldens.items():
+        for path, value in numbers(golden.configuration):
+            other = changed(path, value) if acts(golden.configuration, path) else None
+            if other is None:
+                continue
+            counts["mutations"] += 1
+            if not golden.differing(put({}, golden.configuration, path, other)):
+                missed.append(f"{preset}: {'.'.join(path)} = {other} instead of {value}")
+    print(f"\n{counts['mutations']} numbers of {len(goldens)} presets, {len(missed)} not noticed")
+    assert not missed, f"{len(missed)} of {counts['mutations']} not noticed:\n" + "\n".join(missed)
