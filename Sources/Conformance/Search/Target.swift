@@ -11,6 +11,10 @@ struct Target: Sendable {
     let given: FeatureMatrix
     let range: ValueRange
     let tolerance: Double
+    /// That of the values, where it is less than single.
+    let precision: ValuePrecision?
+    /// The root of the mean square by which values were rounded to that, as a share of the range; 0: they were not.
+    let rounding: Double
 
     var matrix: FeatureMatrix { layout.matrix }
 
@@ -27,10 +31,13 @@ struct Target: Sendable {
         self.tolerance = tolerance
         (excerpt, given) = (nil, layout.matrix)
         range = ValueRange(layout.matrix)
+        precision = ValuePrecision.found(in: layout.matrix.values)
+        rounding = precision.map { $0.rounding(of: layout.matrix) / range.whole } ?? 0
     }
 
     private init(_ target: Target, _ excerpt: Excerpt) {
         (layout, tolerance, range) = (target.layout, target.tolerance, target.range)
+        (precision, rounding) = (target.precision, target.rounding)
         let width = layout.matrix.bins
         self.excerpt = excerpt
         given = FeatureMatrix(
@@ -92,7 +99,8 @@ struct Target: Sendable {
 
     func difference(_ features: TrialFeatures, _ fit: ValueFit) -> ValueDifference {
         ValueDifference(
-            expected: features.matrix, given: given, fit, rows: pairs(features, fit.rows), range: range)
+            expected: features.matrix, given: given, fit, rows: pairs(features, fit.rows), range: range,
+            precision: precision)
     }
 }
 

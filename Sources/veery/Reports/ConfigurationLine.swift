@@ -141,6 +141,7 @@ struct ConfigurationLine {
         case .real: traits.append("of real parts")
         }
         if mel.order == .descending { traits.append("highest first") }
+        if let factor = mel.warp.factor { traits.append("warped by \(Wording.number(factor))") }
         return "\(mel.scale == .linear ? "linear" : "mel") bands (\(traits.joined(separator: ", "))), "
             + "\(Wording.number(mel.low)) to " + (mel.high.map { "\(Wording.number($0)) Hz" } ?? "half the rate")
     }
@@ -156,7 +157,7 @@ struct ConfigurationLine {
             switch cepstrum.zeroth {
             case .first: ""
             case .last: ", c0 last"
-            case .energy: ", energy for c0"
+            case .energy: ", \(cepstrum.energy == .windowed ? "the windowed frame's " : "")energy for c0"
             case .none: ", without c0"
             }
         return norm + (cepstrum.lifter == 0 ? "" : ", lifter \(Wording.number(cepstrum.lifter))") + zeroth
