@@ -68,6 +68,7 @@ struct ConfigurationLine {
         let frame = configuration.frame
         let size = frame.fftLength.map { ", \($0) points" } ?? ", next power of 2 points"
         let window = frame.window.name + (frame.symmetric ? " (symmetric)" : "")
+        let left = frame.windowPosition == .left ? " with the window at the start" : ""
         let align =
             switch frame.align {
             case .start:
@@ -75,8 +76,8 @@ struct ConfigurationLine {
                     + (frame.padEnd ? ", completed with zeros" : "")
                     + (frame.lookahead == 0
                         ? "" : ", each followed by \(Wording.count(frame.lookahead, "further sample"))")
-            case .center: ", centred, \(Self.ends(frame.pad))" + (frame.dropLast ? ", the last left out" : "")
-            case .half: ", centred in each hop, \(Self.ends(frame.pad))"
+            case .center: ", centred\(left), \(Self.ends(frame.pad))" + (frame.dropLast ? ", the last left out" : "")
+            case .half: ", centred in each hop\(left), \(Self.ends(frame.pad))"
             case .kaldi, .lhotse: ", mirrored at the ends"
             }
         let steps = Self.steps(removeDC: frame.removeDC, preEmphasis: frame.preEmphasis).map { ", \($0)" }.joined()
