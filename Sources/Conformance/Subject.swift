@@ -57,6 +57,7 @@ extension Subject {
         let recorded = signals.recording.sampleRate
         if recorded != signals.rate { result.resampledFrom = recorded }
         result.layout = target.layout
+        result.precision = target.precision.map { ($0, target.rounding) }
         guard features.rows > 0 else {
             result.obstacle = .noRows
             return

@@ -11,7 +11,7 @@
 struct veery_preparation {
     /// Whether the mean is subtracted.
     int32_t removes_mean;
-    /// Whether the energy Σ x² is measured then.
+    /// Whether the energy Σ x² is measured then (1), or after pre-emphasis and window (2).
     int32_t measures_energy;
     /// The share of the sample before that is subtracted at last; of the first sample, of itself.
     double pre_emphasis;

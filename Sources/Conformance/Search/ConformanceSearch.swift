@@ -7,6 +7,8 @@ struct ConformanceSearch {
     private static let maximumDepth = 6
     /// The best of each depth that others are tried on.
     private static let width = 4
+    /// Of each depth, also the best without factors of bins: these hide what other changes explain exactly.
+    private static let plainWidth = 2
     /// Rows that the given array may start earlier or later than where it fits best before any change.
     private static let shifts = 2
     /// How many times smaller a change has to make the difference, to be reported although the array is equal within the tolerance.
@@ -90,9 +92,11 @@ struct ConformanceSearch {
             let found = try extended(beam).sorted { $0.score < $1.score }
             if depth == 1 {
                 singles = found
+                let plain = Set(Self.plain(found).prefix(Self.triedAgain).map(\.variations))
                 useless = Set(
-                    found.dropFirst(Self.triedAgain).filter { [score = best.score] in $0.score >= score }
-                        .compactMap(\.variations.last))
+                    found.dropFirst(Self.triedAgain).filter { [first] in
+                        $0.score >= first.score && ($0.plainScore >= first.plainScore || !plain.contains($0.variations))
+                    }.compactMap(\.variations.last))
             }
             guard let next = found.first else { break }
             let gain = best.score - next.score
@@ -106,12 +110,17 @@ struct ConformanceSearch {
             best = next
             if next.isExplained || clear.score - next.score > Self.minimumGain { clear = next }
             beam = Array(found.prefix(Self.width))
+            let plain = Self.plain(found).prefix(Self.plainWidth)
+            beam += plain.filter { candidate in !beam.contains { $0.variations == candidate.variations } }
         }
         if best.isExplained { noisy = nil } else { best = noisy?.candidate ?? clear }
         return outcome(
             explanation(best, noisy?.fit ?? best.fit, random: noisy?.random),
             alternatives(singles, to: best, first: first.fit.residue))
     }
+
+    /// Candidates by their scores without factors of bins.
+    private static func plain(_ found: [Candidate]) -> [Candidate] { found.sorted { $0.plainScore < $1.plainScore } }
 
     /// The single change that leaves ten times less than an array that is equal within the tolerance is off; nil: none does.
     ///
