@@ -108,7 +108,10 @@ let package = Package(
         .target(
             name: "Annotations",
             dependencies: ["FeatureModel", "Essentials", "Presentation", "FileIO", "Manifests", "CExpat"]),
-        .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", "Essentials", "FileIO", "Platform", yams]),
+        .target(name: "ModelFiles", dependencies: ["FeatureModel", "Platform"]),
+        .target(
+            name: "ConfigurationFiles",
+            dependencies: ["FeatureModel", "Essentials", "FileIO", "Platform", "Archives", "ModelFiles", yams]),
 
         // audio
         .target(
@@ -167,7 +170,7 @@ let package = Package(
             name: "Messages",
             dependencies: [
                 "FeatureModel", "Presentation", "FileIO", "Platform", "Archives", "Manifests", "Annotations",
-                "AudioDecoding", "ConfigurationFiles", "Conformance", "FeatureExport", "DatasetChecks",
+                "AudioDecoding", "ConfigurationFiles", "ModelFiles", "Conformance", "FeatureExport", "DatasetChecks",
                 "DatasetExtraction", "LiveAnalysis",
             ]),
         .target(
@@ -208,7 +211,7 @@ let package = Package(
         .executableTarget(
             name: "veery",
             dependencies: [
-                "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "Manifests", "DatasetFormats",
+                "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "ModelFiles", "Manifests", "DatasetFormats",
                 "AudioDecoding", "SignalProcessing", "Presentation", "Messages", "Concurrency", "ClipFeatures",
                 "ClipSpool", "FeatureStorage", "DatasetExtraction", "LiveAnalysis", "DatasetInspection",
                 "DatasetChecks", "DatasetReports", "Plotting", "Terminal", "CProgram", "FileIO", "FeatureExport",
@@ -270,8 +273,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "FeatureModel", "Presentation", "Messages", "FeatureStorage", "Terminal", "DatasetChecks",
-                "TestSupport", "veery", argumentParser,
+                "FeatureModel", "Presentation", "Messages", "ConfigurationFiles", "FeatureStorage", "Terminal",
+                "DatasetChecks", "TestSupport", "veery", argumentParser,
             ],
             swiftSettings: unoptimised),
     ],

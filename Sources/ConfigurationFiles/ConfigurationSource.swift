@@ -1,4 +1,5 @@
 import FeatureModel
+import ModelFiles
 
 /// A configuration made of a preset or a file, and of single values set over it.
 package struct ConfigurationSource {
@@ -17,6 +18,13 @@ package struct ConfigurationSource {
         self.preset = preset
     }
 
+    /// Starts from what a model's own file says.
+    package init(_ source: ModelSource) {
+        file = source.path
+        preset = nil
+        edited = source.model.tree
+    }
+
     /// Starts from a file of YAML or JSON (which is YAML), or a pipe. Missing keys have the values of `log-mel`, or of the preset
     /// that the key `extends` names.
     package init(file path: String) throws { try self.init(text: ConfigurationFile.text(path: path), path: path) }
@@ -31,6 +39,9 @@ package struct ConfigurationSource {
             throw ConfigurationFileError.notYAML(path: path, reason: error.reason)
         }
         if root.isNull { root = .mapping([]) }
+        if ModelFile(words: text) != nil || ModelFile.isMarked(by: root.entries?.map(\.key) ?? []) {
+            throw ConfigurationFileError.modelFile(path: path)
+        }
         let extended = root["extends"] ?? .null
         root["extends"] = nil
         guard !extended.isNull else {

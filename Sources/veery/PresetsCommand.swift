@@ -15,6 +15,10 @@ struct PresetsCommand: ParsableCommand {
               audio: {sample_rate: 8 kHz}
               transform: {bins: 40}
 
+            A model's own file, such as preprocessor_config.json of transformers, or the
+            folder that it is in, is read wherever a preset is named. Here it is printed
+            with what each of its fields does.
+
             Values such as '25 ms', next_power_of_two and half (of the sample rate) become
             numbers by the configured sample rate.
 
@@ -28,11 +32,14 @@ struct PresetsCommand: ParsableCommand {
               veery presets log-mel > my.yaml
               veery presets --keys frame
               veery presets whisper --golden goldens
+              veery presets preprocessor_config.json
               veery extract manifest.csv -o features.h5 --config my.yaml
             """)
 
     @Argument(
-        help: "The preset to print as YAML; with --keys, a section such as frame.", completion: .presetsOrSections)
+        help: ArgumentHelp(
+            "The preset, or the model's own file, to print as YAML; with --keys, a section such as frame.", valueName: "name|file"),
+        completion: .presetsOrSections)
     var name: String?
 
     @Flag(help: "List the keys of configurations with their meanings, defaults and ranges.")
@@ -65,7 +72,10 @@ struct PresetsCommand: ParsableCommand {
         if keys {
             _ = try KeyList(section: name)
         } else {
-            _ = try name.map(Preset.named)
+            let found = try name.map(NamedConfiguration.given)
+            if case .path = found, golden != nil {
+                throw ValidationError("--golden is for presets; 'veery extract' computes features by a model's own file.")
+            }
         }
     }
 
@@ -82,7 +92,7 @@ struct PresetsCommand: ParsableCommand {
         }
         if let golden {
             try OutputName.refuseLinkToNothing(golden)
-            let presets = try name.map { [try Preset.named($0)] } ?? Preset.allCases
+            let presets = name.flatMap { Preset(rawValue: $0) }.map { [$0] } ?? Preset.allCases
             let written = try GoldenFiles(presets).write(to: golden, overwrite: overwrite)
             let (all, folder) = (3 * presets.count, golden.printable)
             return Console.note(
@@ -94,7 +104,13 @@ struct PresetsCommand: ParsableCommand {
             let list = try PresetList()
             return try json ? Console.output(json: list) : Console.output(list.text)
         }
-        let preset = try Preset.named(name)
+        let preset: Preset
+        switch try NamedConfiguration.given(name) {
+        case .preset(let found): preset = found
+        case .path(let path):
+            let report = ModelFileReport(source: try ModelSource(path: path))
+            return try Console.output(json ? report.json : report.text)
+        }
         guard !json else { return try Console.output(ConfigurationText.json(preset.configuration()) + "\n") }
         let notes = preset.note.map { "\($0)".split(separator: "\n").map(String.init) } ?? []
         let words = [preset.summary] + notes + ["Source: \(preset.source)"]
