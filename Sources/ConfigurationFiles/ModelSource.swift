@@ -28,16 +28,14 @@ package struct ModelSource: Sendable {
     ///
     /// - Throws: `ModelSourceError`, or `ConfigurationFileError` where a file cannot be read.
     package init(path: String) throws {
-        guard FileStatus(path: path)?.isFolder == true else {
-            self.path = path
-            given = nil
-            model = try Self.read(path)
-            return
-        }
-        try self.init(folder: path)
+        self = FileStatus(path: path)?.isFolder == true ? try Self.found(in: path) : Self(path, nil, try Self.read(path))
     }
 
-    private init(folder: String) throws {
+    private init(_ path: String, _ given: String?, _ model: ModelConfiguration) {
+        (self.path, self.given, self.model) = (path, given, model)
+    }
+
+    private static func found(in folder: String) throws -> ModelSource {
         let start = folder.hasSuffix("/") ? folder : folder + "/"
         var paths = Self.names.map { start + $0 }
         paths += try Self.archives(in: folder).map { start + $0 }
@@ -61,8 +59,7 @@ package struct ModelSource: Sendable {
         if let other = found.first(where: { $0.model.tree.root != first.model.tree.root }) {
             throw ModelSourceError.disagreement(folder, first.path, other.path)
         }
-        (path, model) = first
-        given = folder
+        return Self(first.path, folder, first.model)
     }
 
     /// The archives of NeMo in a folder.
@@ -76,10 +73,10 @@ package struct ModelSource: Sendable {
 
     private static func read(_ path: String) throws -> ModelConfiguration {
         let text = try text(path)
-        do {
-            let file = try file(text)
-            return try file.configuration(named: path.split(separator: "/").last.map(String.init) ?? path)
-        } catch let error as ModelFileError {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        do throws(ModelFileError) {
+            return try file(text).configuration(named: name)
+        } catch {
             throw ModelSourceError.file(path, error)
         }
     }
