@@ -23,6 +23,9 @@ package enum ConfigurationText {
         if let entries = value.entries {
             return "{\(try entries.map { "\($0.key): \(try yaml($0.value))" }.joined(separator: ", "))}"
         }
+        if let list = value.list {
+            return "[\(try list.map { try yaml(.number($0)) }.joined(separator: ", "))]"
+        }
         if let text = value.text { return isPlain(text) ? text : try ConfigurationValue.text(text).sortedJSON() }
         if let whole = value.whole { return "\(whole)" }
         guard let number = value.number else { return value.scalar?.flag.map { "\($0)" } ?? "null" }

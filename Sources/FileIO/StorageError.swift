@@ -31,6 +31,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case changedFileOfSet(path: String, index: String, found: String)
     /// There is no clip of this name in the file.
     case noSuchClip(path: String, id: String)
+    /// Values were normalised by a constant for each of `columns` columns of stacked rows, which rows of a clip do not tell any more.
+    case notUndone(path: String, columns: Int)
 }
 
 extension StorageError {
@@ -96,6 +98,9 @@ extension StorageError: CustomStringConvertible {
                 + "stopped: give its command again)"
         case .noSuchClip(let path, let id):
             "\(path): no clip with the id '\(id)' (ids are in /clips/id, those of failed clips in /failures/id)"
+        case .notUndone(let path, let columns):
+            "\(path): the values before normalisation are not to be had of single rows, since each of \(columns) columns of stacked rows "
+                + "has constants of its own: multiply a stacked row by /statistics/constant_std and add /statistics/constant_mean"
         }
     }
 }
@@ -107,7 +112,8 @@ extension StorageError {
         case .system(_, let path, _), .hdf5(_, let path, _, _), .notFeatures(let path, _), .damaged(let path, _),
             .lostWrites(let path, _), .busy(let path, _), .changedMeanwhile(let path), .inUse(let path),
             .foreignFolder(let path, _), .tooManyFiles(let path, _, _), .notFeatureSet(let path, _),
-            .missingFileOfSet(let path, _), .changedFileOfSet(let path, _, _), .noSuchClip(let path, _):
+            .missingFileOfSet(let path, _), .changedFileOfSet(let path, _, _), .noSuchClip(let path, _),
+            .notUndone(let path, _):
             path
         }
     }

@@ -24,14 +24,7 @@ extension FeaturePlan {
 
     /// The minimum number of samples for a number of frames, 1 or more.
     private func samples(frames: Int) -> Int {
-        switch configuration.frame.align {
-        case .start: geometry.length + placement.lookahead + (frames - 1) * geometry.hop
-        case .center:
-            configuration.frame.dropLast
-                ? frames * geometry.hop + geometry.fftLength % 2
-                : max((frames - 1) * geometry.hop + (frames > 1 ? geometry.fftLength % 2 : 0), 1)
-        case .kaldi, .lhotse: frames * geometry.hop - geometry.hop / 2
-        }
+        max(placement.samples(frames: frames, geometry: geometry) - addedSamples, 1)
     }
 
     /// The number of rows of a clip of `samples` samples at the plan's rate, without those that `storedRowCount` adds.
@@ -81,7 +74,14 @@ extension FeaturePlan {
 
     /// The number of frames of a clip.
     private func frames(samples: Int) -> Int {
-        placement.frameCount(samples: completedLength(samples), geometry: geometry)
+        let length = completedLength(samples)
+        return length > 0 ? placement.frameCount(samples: max(length + addedSamples, 0), geometry: geometry) : 0
+    }
+
+    /// By how many samples the signal that is cut into frames is longer than the completed clip: the zeros in front of it, less a first
+    /// sample that pre-emphasis leaves out.
+    private var addedSamples: Int {
+        configuration.audio.lead - (configuration.condition.firstSample == .drop ? 1 : 0)
     }
 
     /// The number of samples that a clip of `samples` samples is cropped or padded to: `audio.duration`, or else with zeros up to
@@ -109,9 +109,9 @@ extension FeaturePlan {
         guard configuration.patches.rest == .zeros, let patch = configuration.patches.shape else { return samples }
         // Frames that cover every sample.
         let needed =
-            configuration.frame.align == .start
-            ? 1 + (max(samples - geometry.length, 0) + geometry.hop - 1) / geometry.hop
-            : placement.frameCount(samples: samples, geometry: geometry)
+            !placement.reachesPastEnd
+            ? 1 + (max(samples + addedSamples - geometry.length, 0) + geometry.hop - 1) / geometry.hop
+            : placement.frameCount(samples: samples + addedSamples, geometry: geometry)
         let further = (max(needed - patch.length, 0) + patch.hop - 1) / patch.hop
         return max(samples, self.samples(frames: patch.length + further * patch.hop))
     }

@@ -124,11 +124,17 @@ public struct FeaturePlan: Sendable {
 
     /// Time of the middle of frame 0 in the clip, in seconds.
     public var firstFrameTime: Double {
-        switch configuration.frame.align {
-        case .center: 0
-        case .start: Double(geometry.length) / 2 / sampleRate
-        case .kaldi, .lhotse: Double(geometry.length) / 2 / sampleRate - Double(placement.offset(geometry)) / sampleRate
-        }
+        let middle =
+            configuration.frame.align == .center
+            ? 0 : Double(geometry.length) / 2 / sampleRate - Double(placement.offset(geometry)) / sampleRate
+        let lead = configuration.audio.lead
+        return lead == 0 ? middle : middle - Double(lead) / sampleRate
+    }
+
+    /// Time of the middle of the first stored row in the clip, in seconds: that of frame 0, or earlier by the rows of `patches.lead`.
+    public var firstRowTime: Double {
+        let lead = configuration.patches.lead
+        return lead == 0 ? firstFrameTime : firstFrameTime - Double(lead) * framePeriod
     }
 
     /// Whether statistics of the whole clip are needed before its first sample (`condition.remove_dc`, most kinds of
@@ -141,9 +147,9 @@ public struct FeaturePlan: Sendable {
     /// Whether the length of a clip is needed before its first sample.
     var isCropCentred: Bool { fixedLength != nil && configuration.audio.crop == .center }
 
-    /// Whether the clip's peak is needed before its rows are final (`scale.top_db`). A `ClipStream` handles that; rows of a
+    /// Whether the clip's peak is needed before its rows are final (`scale.top_db`, `scale.reference: max`). A `ClipStream` handles that; rows of a
     /// `FeatureStream` without the peak have to pass through a `RowCompletion`.
-    public var needsWholeClip: Bool { configuration.scale.topDB != nil }
+    public var needsWholeClip: Bool { configuration.scale.topDB != nil || configuration.scale.isRelativeToMaximum }
 
     /// Values in a row of a stream without the peak.
     public var streamedBins: Int { spectrumBins + (configuration.transform.cepstrum?.zeroth == .energy ? 1 : 0) }
@@ -162,6 +168,12 @@ public struct FeaturePlan: Sendable {
                 }
             return Float(units * scale.factor)
         }
+    }
+
+    /// What a clip's values are lowered by, once its peak is known; nil: by nothing. The peak itself becomes the value of power 1.
+    var peakReference: Float? {
+        let scale = configuration.scale
+        return scale.isRelativeToMaximum ? Float(scale.offset * scale.factor) : nil
     }
 
     /// The features of a whole signal, before normalisation.
@@ -197,8 +209,11 @@ extension FeaturePlan {
     ) -> [Double] {
         let length = Double(fftLength)
         switch transform.method {
-        case .fft(_, let step):
-            return stride(from: 0, through: fftLength / 2, by: step).map { Double($0) * sampleRate / length }
+        case .fft(let spectrum):
+            let first = spectrum.first(fftLength: fftLength, sampleRate: sampleRate)
+            return stride(from: first, through: fftLength / 2, by: spectrum.step).map {
+                Double($0) * sampleRate / length
+            }
         case .dct(_, let type, _):
             let (shift, intervals) =
                 switch type {

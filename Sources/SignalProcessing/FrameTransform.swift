@@ -14,9 +14,9 @@ final class FrameTransform {
 
     /// What a row has of a spectrum.
     private enum Spectrum {
-        case powers(step: Int)
-        case parts(step: Int)
-        case bands(BandWeights, SpectrumKind)
+        case powers(first: Int, step: Int)
+        case parts(first: Int, step: Int)
+        case bands(BandWeights, SpectrumKind, epsilon: Double)
         case musical(MusicalAxis)
     }
 
@@ -97,7 +97,7 @@ final class FrameTransform {
             switch spectrum {
             case .powers: break
             case .parts: secondCount = fourier.bins
-            case .bands(let bank, let kind):
+            case .bands(let bank, let kind, _):
                 secondCount = bank.first.count
                 if kind == .real { thirdCount = fourier.bins }
             case .musical: magnitudeCount = fourier.bins * groupRows
@@ -114,17 +114,19 @@ final class FrameTransform {
 
     private static func spectrum(_ plan: FeaturePlan) -> Spectrum {
         let transform = plan.configuration.transform
-        if case .fft(_, let step) = transform.method {
-            return plan.configuration.scale.kind == .complex ? .parts(step: step) : .powers(step: step)
+        if case .fft(let spectrum) = transform.method {
+            let first = spectrum.first(fftLength: plan.geometry.fftLength, sampleRate: plan.sampleRate)
+            return plan.configuration.scale.kind == .complex
+                ? .parts(first: first, step: spectrum.step) : .powers(first: first, step: spectrum.step)
         }
         if case .musical(let musical) = transform.method {
             let length = plan.geometry.fftLength
             return .musical(MusicalAxis(musical, fftLength: length, sampleRate: plan.sampleRate))
         }
-        guard let bank = plan.filterBank, let kind = transform.bank?.spectrum else {
+        guard let bank = plan.filterBank, let mel = transform.bank else {
             preconditionFailure("a plan of bands has a filter bank")
         }
-        return .bands(bank.bandWeights, kind)
+        return .bands(bank.bandWeights, mel.spectrum, epsilon: mel.epsilon)
     }
 
     /// A musical point is an amplitude, which may be negative, as is a band of real parts; both are stored as such only as a
@@ -178,20 +180,24 @@ final class FrameTransform {
         _ spectrum: Spectrum, of fourier: LaneFFT, into values: UnsafeMutablePointer<Float>, width: Int, rows: Int
     ) {
         switch spectrum {
-        case .powers(let step):
+        case .powers(let lowest, let step):
             fourier.powers(into: first)
-            fourier.store(first, step: step, columns: bins, into: values, width: width, rows: rows)
-        case .parts(let step):
+            fourier.store(first, from: lowest, step: step, columns: bins, into: values, width: width, rows: rows)
+        case .parts(let lowest, let step):
             fourier.spectra(real: first, imaginary: second)
-            fourier.store(first, step: step, columns: bins / 2, into: values, width: width, rows: rows)
-            fourier.store(second, step: step, columns: bins / 2, into: values + bins / 2, width: width, rows: rows)
-        case .bands(let bank, .real):
+            fourier.store(first, from: lowest, step: step, columns: bins / 2, into: values, width: width, rows: rows)
+            fourier.store(
+                second, from: lowest, step: step, columns: bins / 2, into: values + bins / 2, width: width, rows: rows)
+        case .bands(let bank, .real, _):
             fourier.spectra(real: first, imaginary: third)
             fourier.bands(bank, of: first, into: second)
             fourier.store(second, columns: bins, squares: output == .power, into: values, width: width, rows: rows)
-        case .bands(let bank, let kind):
+        case .bands(let bank, let kind, let epsilon):
             fourier.powers(into: first)
-            if kind == .magnitude { fourier.takeRoots(first, count: fourier.bins) }
+            if kind == .magnitude {
+                if epsilon > 0 { fourier.add(epsilon, to: first, count: fourier.bins) }
+                fourier.takeRoots(first, count: fourier.bins)
+            }
             fourier.bands(bank, of: first, into: second)
             fourier.store(second, columns: bins, into: values, width: width, rows: rows)
         case .musical(let axis):

@@ -14,8 +14,13 @@ public final class RowArrangement {
     private let plan: FeaturePlan
     private let bins: Int
     private let patches: PatchesConfiguration
+    /// What normalises stacked rows whose columns have constants of their own; nil: rows were normalised before.
+    private let normalizer: Normalizer?
     private let shape: PatchShape?
     private let fill: Float
+    /// Whether added rows hold the clip's least value, and that so far.
+    private let fillsWithLeast: Bool
+    private var least = Float.infinity
     /// Rows of a patch that is not whole yet.
     private let gathered: FloatBuffer
     /// What receivers get, and may change: a patch, or rows that are added.
@@ -36,15 +41,22 @@ public final class RowArrangement {
         self.plan = plan
         bins = plan.columns
         patches = plan.configuration.patches
+        normalizer =
+            if plan.configuration.normalizesStackedRows(columns: plan.bins), let length = patches.length {
+                Normalizer(constants: plan.configuration.normalize, columns: length * plan.columns)
+            } else {
+                nil
+            }
         shape = patches.shape
         fill = Float(plan.configuration.rows.fill)
+        fillsWithLeast = plan.configuration.rows.fillsWithLeast
         passedRows = shape?.length ?? max(1, Self.pieceValues / plan.columns)
         gathered = try FloatBuffer(count: (shape?.length ?? 0) * plan.columns)
         passed = try FloatBuffer(count: shape == nil && !plan.storesOtherRowCount ? 0 : passedRows * plan.columns)
     }
 
     /// Starts a clip, discarding an unfinished one.
-    public func start() { (held, total, patchCount) = (0, 0, 0) }
+    public func start() { (held, total, patchCount, least) = (0, 0, 0, .infinity) }
 
     /// Takes the next rows of the clip.
     ///
@@ -56,9 +68,12 @@ public final class RowArrangement {
         _ rows: UnsafeMutableBufferPointer<Float>,
         receive: (UnsafeMutableBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
+        if fillsWithLeast { for value in rows { least = min(least, value) } }
+        let isFirst = total == 0
         total += rows.count / bins
         guard shape != nil else { return try receive(rows) }
-        guard let source = rows.baseAddress else { return }
+        guard let source = rows.baseAddress, !rows.isEmpty else { return }
+        if isFirst { for _ in 0..<patches.lead { try add(source, receive) } }
         for row in 0..<rows.count / bins { try add(source + row * bins, receive) }
     }
 
@@ -71,7 +86,7 @@ public final class RowArrangement {
         var missing = plan.lateRowCount(total) - total
         total += missing
         while missing > 0, let shape {
-            fillRow(held)
+            fillRow(held, copiesLast: false)
             held += 1
             missing -= 1
             if held == shape.length { try pass(shape, receive) }
@@ -79,19 +94,29 @@ public final class RowArrangement {
         while missing > 0 {
             let count = min(missing, passedRows)
             // Anew each time, since receivers may change it.
-            passed.pointer.update(repeating: fill, count: count * bins)
+            passed.pointer.update(repeating: fillsWithLeast ? least : fill, count: count * bins)
             try receive(UnsafeMutableBufferPointer(start: passed.pointer, count: count * bins))
             missing -= count
         }
-        guard let shape, patchCount < patches.count(total) else { return }
-        while held < shape.length {
-            fillRow(held)
-            held += 1
+        guard let shape else { return }
+        while patchCount < patches.count(total) {
+            while held < shape.length {
+                fillRow(held, copiesLast: patches.rest == .repeat)
+                held += 1
+            }
+            try pass(shape, receive)
         }
-        try pass(shape, receive)
     }
 
-    private func fillRow(_ row: Int) { (gathered.pointer + row * bins).update(repeating: fill, count: bins) }
+    /// Completes a patch by a row: a copy of the one before, or of the value of added rows.
+    private func fillRow(_ row: Int, copiesLast: Bool) {
+        let target = gathered.pointer + row * bins
+        if copiesLast, row > 0 {
+            target.update(from: target - bins, count: bins)
+        } else {
+            target.update(repeating: fillsWithLeast ? least : fill, count: bins)
+        }
+    }
 
     private func add<Failure: Error>(
         _ row: UnsafePointer<Float>, _ receive: (UnsafeMutableBufferPointer<Float>) throws(Failure) -> Void
@@ -111,6 +136,8 @@ public final class RowArrangement {
         held = shape.length - shape.hop
         gathered.pointer.update(from: gathered.pointer + shape.hop * bins, count: held * bins)
         patchCount += 1
-        try receive(UnsafeMutableBufferPointer(start: passed.pointer, count: values))
+        let patch = UnsafeMutableBufferPointer(start: passed.pointer, count: values)
+        normalizer?.apply(patch)
+        try receive(patch)
     }
 }

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// The last steps of a row: values too far below the clip's peak are raised, bands become cepstral coefficients, slopes
+/// The last steps of a row: values too far below the clip's peak are raised, or all made relative to it, bands become cepstral coefficients, slopes
 /// over time are added, and rows are dropped and added as `RowsConfiguration` says.
 ///
 /// `FeatureStream` does this itself, unless the peak is needed first (`FeaturePlan.needsWholeClip`): then buffer its rows,
@@ -25,6 +25,13 @@ public final class RowCompletion {
     /// Whether rows are added at the end.
     private let padsRows: Bool
     private var threshold = -Float.infinity
+    /// The value of the peak once all are relative to it; nil: they are not.
+    private let reference: Float?
+    /// What is subtracted from every value.
+    private var lowering: Float = 0
+    /// Whether added rows hold the clip's least value, and that so far.
+    private let fillsWithLeast: Bool
+    private var least = Float.infinity
     /// Finished rows that are not passed on.
     private var count = 0
     /// Finished rows of the clip.
@@ -40,6 +47,8 @@ public final class RowCompletion {
         bands = plan.spectrumBins
         bins = plan.bins
         range = plan.topRange
+        reference = plan.peakReference
+        fillsWithLeast = plan.configuration.addsRowsEarly && plan.configuration.rows.fillsWithLeast
         arrangement = plan.configuration.rows
         padsRows = plan.configuration.addsRowsEarly
         let configuration = plan.configuration.transform
@@ -72,7 +81,8 @@ public final class RowCompletion {
     /// - Parameter peak: The maximum of all its streamed rows (`FeatureStream.peak`); ignored without `scale.top_db`.
     public func start(peak: Float) {
         threshold = range.map { peak - $0 } ?? -.infinity
-        (count, total) = (0, 0)
+        lowering = reference.map { peak - $0 } ?? 0
+        (count, total, least) = (0, 0, .infinity)
         for stage in stages { stage.reset() }
     }
 
@@ -107,8 +117,9 @@ public final class RowCompletion {
         }
         if padsRows, total < arrangement.filled(total) {
             let missing = arrangement.filled(total) - total
+            let fill = fillsWithLeast ? least : Float(arrangement.fill)
             for _ in 0..<missing {
-                (finished.pointer + count * bins).update(repeating: Float(arrangement.fill), count: bins)
+                (finished.pointer + count * bins).update(repeating: fill, count: bins)
                 try add(1, receive)
             }
         }
@@ -125,16 +136,24 @@ public final class RowCompletion {
         if let cepstrum {
             // The energy after the bands, if any, is not compared with their peak.
             for row in 0..<rows {
-                Kernels.best.pointee.raise(
-                    source + row * streamed, bands, threshold, raised.pointer + row * cepstrum.paddedBands)
+                let target = raised.pointer + row * cepstrum.paddedBands
+                Kernels.best.pointee.raise(source + row * streamed, bands, threshold, target)
+                lower(target, count: bands)
             }
             cepstrum.apply(
                 raised.pointer, count: rows, energies: source + bands, distance: streamed, into: target, width: width)
         } else {
             Kernels.best.pointee.raise(source, rows * bands, threshold, target)
+            lower(target, count: rows * bands)
         }
         guard !stages.isEmpty else { return try add(rows, receive) }
         for row in 0..<rows { try pass(target + row * width, from: 0, receive) }
+    }
+
+    /// Makes values relative to the peak, where they are to be.
+    private func lower(_ values: UnsafeMutablePointer<Float>, count: Int) {
+        guard reference != nil else { return }
+        for index in 0..<count { values[index] -= lowering }
     }
 
     /// Where stage `index` writes its rows: those of the last one are finished.
@@ -161,6 +180,10 @@ public final class RowCompletion {
         _ rows: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         let taken = min(rows, (arrangement.count ?? .max) - total)
+        if fillsWithLeast {
+            let written = finished.pointer + count * bins
+            for index in 0..<max(taken, 0) * bins { least = min(least, written[index]) }
+        }
         total += taken
         count += taken
         if count == Self.batch { try deliver(receive) }

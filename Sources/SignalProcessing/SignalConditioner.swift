@@ -3,7 +3,7 @@ import FeatureModel
 /// Prepares a signal, piece by piece, before it is cut into frames: length, mean, gain, filter, pre-emphasis.
 ///
 /// It is cropped to `audio.duration`, then conditioned, then padded to `audio.duration` as the plan's `fit` says, or with zeros until
-/// the last patch is complete. The output does not depend on the pieces.
+/// the last patch is complete; `audio.lead` zeros come first. The output does not depend on the pieces.
 final class SignalConditioner {
     private let preEmphasis: Double
     private let filter: DCTFilter?
@@ -30,6 +30,14 @@ final class SignalConditioner {
     private var received = 0
     /// The last sample before pre-emphasis.
     private var previous = 0.0
+    private let firstSample: ConditionConfiguration.FirstSample
+    /// Whether the next sample for pre-emphasis is the clip's first, or the one after it, which that has waited for.
+    private var opening = Opening.passed
+    /// Zeros in front of the clip that are still to come.
+    private var leading = 0
+
+    /// How far the start of a clip has come.
+    private enum Opening { case first, second, passed }
     /// The level that is brought about in double precision, with pre-emphasis; nil: `levelled` has it, or there is none.
     private var precise: (offset: Double, divisor: Double, base: Double)?
 
@@ -44,12 +52,14 @@ final class SignalConditioner {
     static func hasRest(_ plan: FeaturePlan) -> Bool {
         let condition = plan.configuration.condition
         guard plan.configuration.transform != .raw else { return false }
-        return condition.preEmphasis != 0 || condition.dctFilter == nil && plan.needsLevel && condition.gain != .int16
+        let isPrecise = condition.gain == .none || condition.gain.needsWholeClip
+        return condition.preEmphasis != 0 || condition.dctFilter == nil && plan.needsLevel && isPrecise
     }
 
     /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
     init(_ plan: FeaturePlan) throws(SignalError) {
         preEmphasis = plan.configuration.condition.preEmphasis
+        firstSample = plan.configuration.condition.firstSample
         filter =
             if let envelope = plan.envelope, let pages = plan.configuration.condition.dctFilter?.pages {
                 try DCTFilter(envelope, pages: pages)
@@ -73,12 +83,26 @@ final class SignalConditioner {
         self.level = level
         (skipping, received, keptCount) = (level.first, 0, 0)
         (previous, precise, rest) = (0, nil, nil)
+        opening = firstSample == .keep ? .passed : .first
+        leading = plan.configuration.audio.lead
         filter?.reset()
         guard hasRest, filter == nil else { return }
         switch level.change {
         case .centred(let mean): precise = (Double(mean), 1, 0)
         case .affine(let offset, let divisor, let base): precise = (offset, divisor, base)
-        case .none, .int16: break
+        case .none, .int16, .clamped: break
+        }
+    }
+
+    /// Passes on the zeros in front of the clip, once.
+    private func passLead<Failure: Error>(
+        _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        while leading > 0 {
+            let count = min(Self.pieceSize, leading)
+            leading -= count
+            piece.pointer.update(repeating: 0, count: count)
+            try receive(UnsafeBufferPointer(start: piece.pointer, count: count))
         }
     }
 
@@ -87,6 +111,7 @@ final class SignalConditioner {
     func push<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
+        if leading > 0, !samples.isEmpty { try passLead(receive) }
         let skipped = min(skipping, samples.count)
         skipping -= skipped
         let count = min(samples.count - skipped, length.map { $0 - received } ?? .max)
@@ -110,7 +135,7 @@ final class SignalConditioner {
             try inPieces(samples, of: levelled, { $0 - mean }) { piece throws(Failure) in
                 try filtered(piece, receive)
             }
-        case .affine, .int16:
+        case .affine, .int16, .clamped:
             try inPieces(samples, of: levelled, level.applied) { piece throws(Failure) in
                 try filtered(piece, receive)
             }
@@ -147,7 +172,14 @@ final class SignalConditioner {
                 try receive(piece)
             }
         }
+        if opening == .second {
+            // The clip has a single sample, which is its own neighbour.
+            opening = .passed
+            let value = previous - preEmphasis * previous
+            try withPiece(1, receive) { put(value, at: $0) }
+        }
         let length = plan.completedLength(received)
+        if max(received, length) > 0 { try passLead(receive) }
         guard received < length else { return }
         // Without samples, the clip consists of zeros.
         while fit == .repeat || fit == .repeatPad, keptCount > 0, received < length {
@@ -181,22 +213,49 @@ final class SignalConditioner {
         guard preEmphasis != 0 || precise != nil else { return try receive(samples) }
         let (offset, divisor, base) = precise ?? (0, 1, 0)
         var taken = 0
+        while opening != .passed, taken < samples.count {
+            let sample = (Double(samples[taken]) - offset) / divisor + base
+            taken += 1
+            if opening == .first {
+                opening = firstSample == .drop ? .passed : .second
+            } else {
+                opening = .passed
+                let (first, second) = (previous - preEmphasis * sample, sample - preEmphasis * previous)
+                try withPiece(2, receive) { put($0 == 0 ? first : second, at: $0) }
+            }
+            previous = sample
+        }
         while taken < samples.count {
             let count = min(Self.pieceSize, samples.count - taken)
-            for index in 0..<count {
-                let sample = (Double(samples[taken + index]) - offset) / divisor + base
-                // The first sample follows silence: it is not changed.
-                let value = min(max(sample - preEmphasis * previous, -Self.greatest), Self.greatest)
-                previous = sample
-                let rounded = Float(value)
-                piece.pointer[index] = rounded
-                if hasRest { pieceRest.pointer[index] = Float(value - Double(rounded)) }
-            }
+            let begin = taken
             taken += count
-            rest = hasRest ? UnsafePointer(pieceRest.pointer) : nil
-            defer { rest = nil }
-            try receive(UnsafeBufferPointer(start: piece.pointer, count: count))
+            try withPiece(count, receive) { index in
+                let sample = (Double(samples[begin + index]) - offset) / divisor + base
+                // A first sample that is kept follows silence: it is not changed.
+                put(sample - preEmphasis * previous, at: index)
+                previous = sample
+            }
         }
+    }
+
+    /// Writes a sample of the piece, and what rounding takes from it.
+    @inline(__always)
+    private func put(_ value: Double, at index: Int) {
+        let value = min(max(value, -Self.greatest), Self.greatest)
+        let rounded = Float(value)
+        piece.pointer[index] = rounded
+        if hasRest { pieceRest.pointer[index] = Float(value - Double(rounded)) }
+    }
+
+    /// Passes on a piece of `count` samples that `write` has written, with their rest.
+    @inline(__always)
+    private func withPiece<Failure: Error>(
+        _ count: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void, write: (Int) -> Void
+    ) throws(Failure) {
+        for index in 0..<count { write(index) }
+        rest = hasRest ? UnsafePointer(pieceRest.pointer) : nil
+        defer { rest = nil }
+        try receive(UnsafeBufferPointer(start: piece.pointer, count: count))
     }
 
     /// Passes on the samples changed by `change`, in pieces of `buffer`.

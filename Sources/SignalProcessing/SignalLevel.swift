@@ -13,6 +13,8 @@ public struct SignalLevel: Hashable, Sendable {
         case affine(offset: Double, divisor: Double, base: Double)
         /// (x − offset), limited to ±1, rounded towards 0 to the steps of 16-bit PCM.
         case int16(offset: Float)
+        /// (x − offset), limited to ±level.
+        case clamped(offset: Float, level: Float)
     }
 
     /// What is done to a sample.
@@ -36,6 +38,7 @@ public struct SignalLevel: Hashable, Sendable {
             return value.isFinite ? value : value.sign == .minus ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
         case .int16(let offset):
             return (32_767 * min(max(sample - offset, -1), 1)).rounded(.towardZero) / 32_767
+        case .clamped(let offset, let level): return min(max(sample - offset, -level), level)
         }
     }
 }
@@ -129,6 +132,7 @@ public struct SignalSurvey: Sendable {
         switch condition.gain {
         case .none: change = offset == 0 ? .none : .centred(mean: Float(offset))
         case .int16: change = .int16(offset: Float(offset))
+        case .clamp(let level): change = .clamped(offset: Float(offset), level: Float(level))
         case .peak(let level):
             change = affine(offset, max(Double(maximum) - offset, offset - Double(minimum)) / level)
         case .minmax(let epsilon):

@@ -140,7 +140,7 @@ package func planInfo(
             hop_length: plan.geometry.hop,
             fft_length: plan.geometry.fftLength, minimum_samples: plan.minimumSamples,
             fixed_length: plan.fixedLength ?? 0, frame_period: plan.framePeriod,
-            first_frame_time: plan.firstFrameTime, patch_length: patch?.length ?? 0, patch_hop: patch?.hop ?? 0)
+            first_frame_time: plan.firstRowTime, patch_length: patch?.length ?? 0, patch_hop: patch?.hop ?? 0)
     }
 }
 

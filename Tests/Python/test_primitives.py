@@ -118,7 +118,7 @@ def test_samples_are_brought_to_a_level(remove_dc, gain, formula):
 
 
 @pytest.mark.parametrize("condition, text", [
-    ({"gain": "loud"}, "condition.gain: expected one of none, int16, peak, minmax, zscore, rms, found 'loud'"),
+    ({"gain": "loud"}, "condition.gain: expected one of none, int16, peak, minmax, zscore, rms, clamp, found 'loud'"),
     ({"gain": {"kind": "peak", "level": 0}}, "condition.gain.level: expected a number from 1e-09 to 1e9"),
     ({"gain": {"kind": "int16", "level": 1}}, "condition.gain.level"),
     ({"gain": 3}, "condition.gain"),

@@ -33,7 +33,7 @@ package enum FactorMeaning: Hashable, Sendable {
     ) -> [FactorMeaning] {
         let scale = plan.configuration.scale
         let normalize = plan.configuration.normalize
-        if normalize.scope == .constant, let mean = normalize.mean, let std = normalize.std {
+        if let (mean, std) = normalize.constants {
             return [.otherConstants(mean: mean - offset * std / factor, std: std / factor)]
         }
         guard scale.kind.isLogarithmic else { return linear(factor: factor, offset: offset, plan) }

@@ -15,12 +15,13 @@ enum RowVariations {
     private static func patches(_ context: VariationContext) -> [Variation] {
         let patches = context.configuration.patches
         guard let shape = patches.shape else { return [] }
-        let none = "patches.length=null patches.hop=null patches.rest=drop patches.stacked=false"
+        let none = "patches.length=null patches.hop=null patches.rest=drop patches.stacked=false patches.lead=0"
         let length = shape.length
         let hops = Set([length, length / 2, length / 4, 1, 48, 96]).filter { $0 > 0 && $0 <= length && $0 != shape.hop }
         return [Variation(none, note: "rows that are not grouped")]
             + hops.sorted().map { Variation("patches.hop=\($0)") }
-            + ["drop", "fill", "zeros"].map { Variation("patches.rest=\($0)") }
+            + ["drop", "fill", "zeros", "repeat"].map { Variation("patches.rest=\($0)") }
+            + [0, (length - 1) / 2].filter { $0 != shape.lead }.map { Variation("patches.lead=\($0)") }
             + [48, 64, 96, 100, 128].filter { $0 != length && context.rows % $0 == 0 }.map {
                 Variation("patches.length=\($0) patches.hop=\(min($0, shape.hop))")
             }
@@ -33,6 +34,7 @@ enum RowVariations {
         let none = "rows.count=null rows.multiple=1 rows.fill=0 rows.fill_order=after"
         return [Variation(none, note: "rows of the clip's own length")]
             + Variation.each("rows.fill_order", "before after") + fillValues.map { Variation("rows.fill=\($0.word)") }
+            + [Variation("rows.fill=min", note: "added rows hold the clip's least value")]
     }
 
     /// The numbers of rows that the array has.
@@ -63,7 +65,7 @@ enum RowVariations {
         case .none, .dataset: break
         case .clip: paddings.append(padding(0, "before"))
         case .constant:
-            guard let value, let mean = normalize.mean, let std = normalize.std else { break }
+            guard let value, let (mean, std) = normalize.constants else { break }
             let fill = value * std + mean
             paddings.insert(padding(abs(fill) < 1e-5 * std ? 0 : fill, "before"), at: 0)
         }

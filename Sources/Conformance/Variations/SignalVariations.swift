@@ -4,7 +4,7 @@ import SignalProcessing
 /// Variations up to the window: recording, signal, frames. Of equally good ones, the first wins.
 enum SignalVariations {
     static func all(_ context: VariationContext) -> [Variation] {
-        audio(context) + condition + frames(context) + preparation + windows
+        audio(context) + condition + frames(context) + preparation(context) + windows
     }
 
     private static func audio(_ context: VariationContext) -> [Variation] {
@@ -17,7 +17,19 @@ enum SignalVariations {
             let note = "samples at \(context.recordingRate) Hz, not resampled"
             list.append(Variation(assignments: [], ignoresRate: true, note: note))
         }
-        return list + lengths(context)
+        return list + leads(context) + lengths(context)
+    }
+
+    /// Zeros in front, of the hops that the number of rows suggests.
+    private static func leads(_ context: VariationContext) -> [Variation] {
+        let lead = context.configuration.audio.lead
+        let hop = context.geometry.hop
+        let missing = context.rows - context.plan.frameCount(samples: context.sampleCount)
+        var list = lead == 0 ? [] : [Variation("audio.lead=0", note: "no zeros in front")]
+        if (1...8).contains(missing) {
+            list.append(Variation("audio.lead=\(lead + missing * hop)", note: "zeros in front of the clip"))
+        }
+        return list
     }
 
     /// Lengths that the number of rows suggests, and how a clip is padded or cut to them.
@@ -57,6 +69,7 @@ enum SignalVariations {
         gain("kind=zscore epsilon=1e-5", note: "samples of variance 1"),
         gain("kind=rms", note: "samples of an RMS of 1"),
         gain("kind=minmax", note: "samples stretched to -1 to 1"),
+        gain("kind=clamp level=1", note: "samples cut to -1 to 1"),
         Variation("condition.gain=int16", note: "rounded towards 0 to the steps of 16-bit PCM"),
     ]
 
@@ -68,14 +81,24 @@ enum SignalVariations {
     /// Where frames lie, and how long they are.
     private static func frames(_ context: VariationContext) -> [Variation] {
         let geometry = context.geometry
+        // Other frames have no such keys.
+        let isOwn = context.configuration.frame.padEnd || context.configuration.frame.windowPosition == .center
+        let own = isOwn ? " frame.pad_end=false frame.window_at=start" : ""
         var list = [
             "align=start", "align=center frame.pad=reflect", "align=center frame.pad=zero",
             "align=center frame.pad=edge", "align=kaldi",
-        ].map { Variation("frame.\($0) frame.drop_last=false") }
-        list += ["reflect", "zero"].map { Variation("frame.align=center frame.pad=\($0) frame.drop_last=true") }
+            "align=half frame.pad=reflect", "align=half frame.pad=zero",
+        ].map { Variation("frame.\($0) frame.drop_last=false" + own) }
+        if context.configuration.frame.align == .start {
+            list += [Variation("frame.pad_end=\(!context.configuration.frame.padEnd)")]
+            if geometry.fftLength > geometry.length {
+                list += Variation.each("frame.window_at", "center start")
+            }
+        }
+        list += ["reflect", "zero"].map { Variation("frame.align=center frame.pad=\($0) frame.drop_last=true" + own) }
         list += Variation.each("frame.drop_last", "true false")
         // With an even hop, the same frames as kaldi.
-        if !geometry.hop.isMultiple(of: 2) { list.append(Variation("frame.align=lhotse frame.drop_last=false")) }
+        if !geometry.hop.isMultiple(of: 2) { list.append(Variation("frame.align=lhotse frame.drop_last=false" + own)) }
         list += [256, 400, 512, 1024, 2048, 4096, geometry.length].filter { $0 >= geometry.length }
             .map { Variation("frame.fft_length=\($0)") }
         let lengths = [
@@ -110,16 +133,24 @@ enum SignalVariations {
     }
 
     /// The mean of frames, and pre-emphasis.
-    private static let preparation =
+    private static func preparation(_ context: VariationContext) -> [Variation] {
+        let amount = context.configuration.condition.preEmphasis
+        guard amount != 0 else { return preparations }
+        return preparations + Variation.each("condition.pre_emphasis_first", "keep drop reflect")
+    }
+
+    private static let preparations =
         Variation.each("frame.remove_dc", "false true") + [
-            Variation("frame.pre_emphasis=0 condition.pre_emphasis=0"),
-            Variation("frame.pre_emphasis=0.97 condition.pre_emphasis=0"), preEmphasis("0.97"),
-            Variation("frame.pre_emphasis=0.95 condition.pre_emphasis=0"), preEmphasis("0.95"),
+            Variation("frame.pre_emphasis=0 condition.pre_emphasis=0 condition.pre_emphasis_first=keep"),
+            Variation("frame.pre_emphasis=0.97 condition.pre_emphasis=0 condition.pre_emphasis_first=keep"),
+            preEmphasis("0.97"),
+            Variation("frame.pre_emphasis=0.95 condition.pre_emphasis=0 condition.pre_emphasis_first=keep"),
+            preEmphasis("0.95"),
             Variation(
-                "frame.remove_dc=false frame.pre_emphasis=0 condition.pre_emphasis=0",
+                "frame.remove_dc=false frame.pre_emphasis=0 condition.pre_emphasis=0 condition.pre_emphasis_first=keep",
                 note: "frames as they are, without Kaldi's preparation"),
             Variation(
-                "frame.remove_dc=true frame.pre_emphasis=0.97 condition.pre_emphasis=0",
+                "frame.remove_dc=true frame.pre_emphasis=0.97 condition.pre_emphasis=0 condition.pre_emphasis_first=keep",
                 note: "frames prepared as Kaldi's"),
         ]
 

@@ -13,7 +13,11 @@ enum ValueVariations {
             Variation.each("transform.mel_scale", "slaney htk linear")
             + Variation.each("transform.mel_norm", "slaney none")
             + Variation.each("transform.triangles", "hertz mel symmetric")
-            + Variation.each("transform.spectrum", "power magnitude real")
+            + ["power", "magnitude", "real"].map { Variation("transform.spectrum=\($0) transform.spectrum_epsilon=0") }
+            + ["1e-9", "1e-6", "1e-5", "1e-10"].map {
+                Variation(
+                    "transform.spectrum=magnitude transform.spectrum_epsilon=\($0)", note: "sqrt(|X|^2 + \($0))")
+            }
             + Variation.each("transform.order", "ascending descending")
         for (program, scale, norm, triangles) in [
             ("librosa's bank", "slaney", "slaney", "hertz"), ("torchaudio's bank", "htk", "none", "hertz"),
@@ -24,6 +28,12 @@ enum ValueVariations {
                 Variation(
                     "transform.mel_scale=\(scale) transform.mel_norm=\(norm) transform.triangles=\(triangles)",
                     note: program))
+        }
+        if context.configuration.transform.bank?.rate != nil {
+            list.append(Variation("transform.bank_rate=null", note: "a bank of the samples' own rate"))
+        }
+        list += [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000].filter { $0 != Int(context.rate) }.map {
+            Variation("transform.bank_rate=\($0) transform.high=null", note: "a bank computed for \($0) Hz")
         }
         let half = context.rate / 2
         let lows: [Double] = [0, 20, 30, 40, 50, 55, 60, 64, 80, 90, 100, 125, 150, 200, 300, 500]
@@ -37,7 +47,12 @@ enum ValueVariations {
     }
 
     private static let cepstra =
-        Variation.each("transform.lifter", "0 22") + Variation.each("transform.dct_norm", "ortho htk none")
+        [
+            Variation("transform.lifter=0 transform.lifter_form=htk"),
+            Variation("transform.lifter=22 transform.lifter_form=htk"),
+            Variation("transform.lifter=22 transform.lifter_form=librosa", note: "the weights of librosa's lifter"),
+        ] + Variation.each("transform.lifter_form", "htk librosa")
+        + Variation.each("transform.dct_norm", "ortho htk none")
         + Variation.each("transform.c0", "first last energy none")
         + Variation.each("transform.bands", "20 23 26 30 40 64 80 128")
 
@@ -64,6 +79,12 @@ enum ValueVariations {
                     note: context.configuration.scale.kind == .ln ? note : nil))
         }
         list += Variation.each("scale.top_db", "null 80 60 100 120")
+        if context.configuration.scale.isRelativeToMaximum {
+            list.append(Variation("scale.reference=1", note: "not relative to the clip's maximum"))
+        } else {
+            list.append(
+                Variation("scale.limit=null scale.reference=max", note: "relative to the clip's maximum: ref=np.max"))
+        }
         list.append(Variation("scale.offset=0 scale.factor=1", note: "the logarithm as it is"))
         list.append(
             Variation(

@@ -26,8 +26,10 @@ struct VariationContext {
         let (hop, length, frame) = (geometry.hop, geometry.length, configuration.frame)
         let first =
             switch frame.align {
+            case .start where frame.padEnd: (rows - 1) * hop + 1
             case .start: (rows - 1) * hop + length
             case .center: (frame.dropLast ? rows : rows - 1) * hop
+            case .half: rows * hop
             case .kaldi, .lhotse: rows * hop - hop / 2
             }
         for steps in [1.0, 2, 10, 20, 100, 200, 1000] {

@@ -16,7 +16,7 @@ extension Assembler {
         return FeatureFileHeader(
             configuration: extraction.configuration, shape: shape, failures: counts.failures, axis: plan.axis,
             units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
-            framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: source.labels,
+            framePeriod: plan.framePeriod, firstFrameTime: plan.firstRowTime, labels: source.labels,
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
             statisticsSource: kept?.source(plan) ?? options.statistics?.source ?? "", manifestChecksum: source.sha256,
             correctionsChecksum: source.correctionsSHA256 ?? "",

@@ -97,7 +97,8 @@ final class FrameLabeler {
             for row in 0..<count {
                 buffer[row] = -1
                 guard let track else { continue }
-                let frame = patch?.row(first + row) ?? first + row
+                var frame = patch?.row(first + row) ?? first + row
+                if configuration.patches.rest == .repeat { frame = min(frame, computed - 1) }
                 guard frame < computed else { continue }
                 let seconds = cropped + (firstFrameTime + Double(frame) * framePeriod)
                 // What is less than a nanosecond before an edge is at the edge.

@@ -95,7 +95,7 @@ package struct ImportedStatistics: Sendable {
             throw .unusableStatistics(
                 path: path, difference: "it has \(statistics.bins) bins instead of \(plan.columns)")
         }
-        guard axis == plan.axis, frameTimes == [plan.framePeriod, plan.firstFrameTime],
+        guard axis == plan.axis, frameTimes == [plan.framePeriod, plan.firstRowTime],
             plan.configuration.audio.sampleRate != nil || sampleRate.map({ Double($0) == plan.sampleRate }) ?? true
         else {
             throw .unusableStatistics(

@@ -89,7 +89,7 @@ struct Provenance: Codable, Equatable {
         statistics = StatisticsFile(checksum: options.statistics?.source ?? "", path: options.statistics?.path)
         signals = Signals(
             axis: plan.axis, channels: plan.channelAxis, framePeriod: plan.framePeriod,
-            firstFrameTime: plan.firstFrameTime,
+            firstFrameTime: plan.firstRowTime,
             rate: plan.configuration.audio.sampleRate == nil ? plan.sampleRate : nil)
         self.mixed = mixed
     }

@@ -207,6 +207,9 @@ struct FloorRule: Sendable {
     init?(_ configuration: FeatureConfiguration, bins: Int) {
         let (scale, transform) = (configuration.scale, configuration.transform)
         guard transform.cepstrum == nil else { return nil }
+        // Constants of stacked rows, or a maximum that is not known any more, leave no common floor.
+        if let count = configuration.normalize.constantColumns, bins % count != 0 { return nil }
+        if scale.isRelativeToMaximum, scale.topDB == nil { return nil }
         let bare: Double
         switch scale.kind {
         case .magnitude, .power: bare = 0
@@ -215,7 +218,9 @@ struct FloorRule: Sendable {
         case .log10: bare = log10(scale.floor / scale.reference)
         case .linear, .complex, .pcen: return nil
         }
-        value = min((bare + scale.offset) * scale.factor, scale.limit ?? .infinity)
+        value =
+            scale.isRelativeToMaximum
+            ? -.greatestFiniteMagnitude : min((bare + scale.offset) * scale.factor, scale.limit ?? .infinity)
         let unit: Double =
             switch scale.kind {
             case .ln: log(10.0) / 10

@@ -22,7 +22,8 @@ enum PythonSnippet {
             "isStacked": patch?.isStacked == true,
             "split": (summary.splits.first { $0.name == "train" } ?? summary.splits.first).map { literal($0.name) },
             "isNormalized": normalize.scope != .none, "hasMoments": [.zscore, .mean].contains(normalize.method),
-            "constant": normalize.mean.flatMap { mean in normalize.std.map { ["mean": mean, "std": $0] } },
+            "constant": normalize.constants.map { ["mean": $0.mean, "std": $0.std] },
+            "constantColumns": normalize.constantColumns, "hasConstants": normalize.scope == .constant,
             "group": isOfClip ? "clips/statistics" : "statistics", "row": isOfClip ? "[clip]" : "[:]",
             "count": isOfClip
                 ? "file[\"clips\"].get(\"computed_frames\", file[\"clips/frame_count\"])[clip]"

@@ -113,9 +113,12 @@ enum ExportDescription {
             json.member("ddof", reader.normalize.ddof)
             json.member("epsilon", reader.normalize.epsilon)
             json.member("epsilon_in", reader.normalize.epsilonPlacement.rawValue)
-            if let mean = reader.normalize.mean, let std = reader.normalize.std {
+            if let (mean, std) = reader.normalize.constants {
                 json.member("mean", mean)
                 json.member("std", std)
+            } else if let columns = reader.normalize.constantColumns {
+                json.member("mean", reader.normalize.mean?.values(columns) ?? [])
+                json.member("std", reader.normalize.std?.values(columns) ?? [])
             }
         }
         json.key("statistics")

@@ -17,6 +17,9 @@ public struct AudioConfiguration: Hashable, Sendable {
     public private(set) var minimum: Double?
     /// Zeros are appended until the number of samples is a multiple of this.
     public private(set) var multiple = 1
+    /// Zeros in front of the clip, in samples at the configured rate, after everything that `condition` does. Its length is that much
+    /// more than `duration`, `minimum` and `multiple` say.
+    public private(set) var lead = 0
     /// By how much a segment may end after its recording, in s; it is cut off there. Nil: 1 ms, or as the dataset's format has it.
     public private(set) var overshoot: Double?
 
@@ -25,6 +28,9 @@ public struct AudioConfiguration: Hashable, Sendable {
 
     /// The greatest `multiple`.
     public static let maximumMultiple = 1 << 22
+
+    /// The greatest `lead`.
+    public static let maximumLead = 1 << 22
 
     /// The longest `duration`, in s: 1000 days.
     public static let maximumDuration = 86_400_000.0
@@ -45,11 +51,11 @@ public struct AudioConfiguration: Hashable, Sendable {
         sampleRate: Int? = standard.sampleRate, channels: ChannelSelection = standard.channels,
         scale: SampleScale = standard.scale, duration: Double? = standard.duration,
         fit: ClipFit? = standard.fit, crop: ClipCrop = standard.crop, minimum: Double? = standard.minimum,
-        multiple: Int = standard.multiple, overshoot: Double? = standard.overshoot
+        multiple: Int = standard.multiple, overshoot: Double? = standard.overshoot, lead: Int = standard.lead
     ) throws(ConfigurationError) {
         (self.sampleRate, self.channels, self.scale, self.duration) = (sampleRate, channels, scale, duration)
         (self.fit, self.crop, self.minimum, self.multiple) = (fit, crop, minimum, multiple)
-        self.overshoot = overshoot
+        (self.overshoot, self.lead) = (overshoot, lead)
         try validate()
     }
 }
@@ -101,6 +107,12 @@ extension AudioConfiguration: ConfigurationSection {
                 "overshoot", { $1(&$0.overshoot) }, .overshoot, unit: "s",
                 "How late a segment may end after its recording, where it is cut off; null: 0.001, or as the dataset's format "
                     + "has it (0.5 in Kaldi)."),
+            ConfigurationKey(
+                "lead", { $1(&$0.lead) },
+                ValueFormat.whole(0...maximumLead, "a whole number from 0 to \(maximumLead)"), unit: "samples",
+                isAlwaysWritten: false,
+                "Zeros in front of the clip, after everything that condition does and next to what duration, minimum and multiple "
+                    + "add behind it."),
         ])
 
     func validate() throws(ConfigurationError) {

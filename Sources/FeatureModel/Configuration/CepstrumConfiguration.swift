@@ -22,6 +22,14 @@ public struct CepstrumConfiguration: Hashable, Sendable {
         case none
     }
 
+    /// Whose weights `lifter` gives.
+    public enum LifterForm: String, CaseIterable, Codable, Sendable {
+        /// 1 + L/2 · sin(πk/L) for coefficient k: c₀ has the weight 1.
+        case htk
+        /// 1 + L/2 · sin(π(k + 1)/L).
+        case librosa
+    }
+
     /// Number of coefficients, with that of order 0 where there is one.
     public private(set) var bins = 13
     /// The filter bank.
@@ -30,6 +38,8 @@ public struct CepstrumConfiguration: Hashable, Sendable {
     public private(set) var norm = Normalization.ortho
     /// L in the weight 1 + L/2 · sin(πk/L) of coefficient k; 0: no weights.
     public private(set) var lifter = 0.0
+    /// Whether k counts from 0 or from 1.
+    public private(set) var lifterForm = LifterForm.htk
     /// Which column holds coefficient 0.
     public private(set) var zeroth = Zeroth.first
     /// The slopes over time.
@@ -50,10 +60,12 @@ public struct CepstrumConfiguration: Hashable, Sendable {
     /// - Throws: `ConfigurationError` for more coefficients than bands, or a lifter out of range.
     public init(
         bins: Int = standard.bins, bank: MelConfiguration, norm: Normalization = standard.norm,
-        lifter: Double = standard.lifter, zeroth: Zeroth = standard.zeroth, deltas: DeltaConfiguration = standard.deltas
+        lifter: Double = standard.lifter, zeroth: Zeroth = standard.zeroth,
+        deltas: DeltaConfiguration = standard.deltas,
+        lifterForm: LifterForm = standard.lifterForm
     ) throws(ConfigurationError) {
         (self.bins, self.bank, self.norm) = (bins, bank, norm)
-        (self.lifter, self.zeroth, self.deltas) = (lifter, zeroth, deltas)
+        (self.lifter, self.lifterForm, self.zeroth, self.deltas) = (lifter, lifterForm, zeroth, deltas)
         try validate()
     }
 
@@ -99,6 +111,9 @@ extension CepstrumConfiguration {
                 ValueFormat.number(0...maximumLifter, "0 (none) to \(Int(maximumLifter))").strict,
                 "L in the weight 1 + L/2 sin(pi k/L) of coefficient k; 0: no weights."),
             ConfigurationKey(
+                "lifter_form", { $1(&$0.lifterForm) }, .choice, isAlwaysWritten: false,
+                "The weights of lifter: those of HTK and Kaldi (htk), or sin(pi (k + 1)/L) as in librosa."),
+            ConfigurationKey(
                 "c0", { $1(&$0.zeroth) }, .choice,
                 "Coefficient 0: the first column, the last column, the first column replaced by the logarithm of the frame's "
                     + "energy, or left out."),
@@ -110,6 +125,9 @@ extension CepstrumConfiguration {
     func validate() throws(ConfigurationError) {
         try Self.keys.check(self, in: TransformConfiguration.path)
         try bank.validate()
+        try require(
+            lifterForm == .htk || lifter > 0, "transform.lifter_form", found: "\(lifterForm.rawValue) without a lifter",
+            expected: "htk, or transform.lifter")
         let limit = zeroth == .none ? bank.bins - 1 : bank.bins
         try require(
             bins >= 1 && bins <= limit, "transform.bins", found: "\(bins)",

@@ -3,7 +3,9 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
     case scalar(Scalar)
     /// Keys and their values, in the order of the text where the format keeps one.
     case mapping([Entry])
-    /// A list, or something nested deeper than any section.
+    /// A list of finite numbers, of one or more.
+    case numbers([Double])
+    /// Another list, or something nested deeper than any section.
     case other
 
     /// Every type that a value can be read as: `160` without quotation marks is a text, an integer and a number in YAML.
@@ -38,6 +40,8 @@ extension ConfigurationValue {
     package var text: String? { scalar?.text }
     package var whole: Int? { scalar?.whole }
     package var number: Double? { scalar?.number }
+    /// The numbers of a list; nil: it is not one.
+    package var list: [Double]? { if case .numbers(let numbers) = self { numbers } else { nil } }
 
     /// The value of a key. Setting nil removes the key; on anything but a mapping, setting does nothing.
     package subscript(key: String) -> ConfigurationValue? {
@@ -60,6 +64,7 @@ extension ConfigurationValue {
 
     /// The value for an error message.
     package var found: String {
+        if let list { return "a list of \(list.count)" }
         guard let scalar else { return "something else" }
         if let text = scalar.text { return "'\(text.excerpt)'" }
         if scalar.isNull { return "nothing" }
@@ -111,6 +116,8 @@ extension ConfigurationValue: Codable {
     private init(_ decoder: any Decoder, depth: Int) {
         if let scalar = Scalar(decoder) {
             self = .scalar(scalar)
+        } else if let numbers = Self.numbers(decoder) {
+            self = .numbers(numbers)
         } else if depth > 0, let container = try? decoder.container(keyedBy: Name.self) {
             self = .mapping(
                 container.allKeys.map { key in
@@ -122,6 +129,18 @@ extension ConfigurationValue: Codable {
         }
     }
 
+    /// The numbers of a list that holds nothing else; nil: it is not one.
+    private static func numbers(_ decoder: any Decoder) -> [Double]? {
+        guard var container = try? decoder.unkeyedContainer() else { return nil }
+        var numbers: [Double] = []
+        while !container.isAtEnd {
+            // A decoder may read a text as a number.
+            guard let number = try? container.decode(Double.self), number.isFinite else { return nil }
+            numbers.append(number)
+        }
+        return numbers.isEmpty ? nil : numbers
+    }
+
     /// Writes a scalar with the type that it was made from.
     package func encode(to encoder: any Encoder) throws {
         if let entries {
@@ -130,7 +149,9 @@ extension ConfigurationValue: Codable {
             return
         }
         var container = encoder.singleValueContainer()
-        if let whole {
+        if let list {
+            try container.encode(list)
+        } else if let whole {
             try container.encode(whole)
         } else if let number {
             try container.encode(number)

@@ -86,10 +86,10 @@ public struct FeatureConfiguration: Hashable, Sendable {
 
     /// The rows that are added.
     private func checkFill() throws(ConfigurationError) {
-        guard rows.fill != 0 else { return }
+        guard rows.fill != 0 || rows.fillsWithLeast else { return }
         try require(
             store.layout != .fixed || addsRowsEarly, "rows.fill",
-            found: "\(rows.fill.shortText) with store.layout: fixed",
+            found: "\(fillText) with store.layout: fixed",
             expected: "0, which the rest of a block holds, or rows.fill_order: before")
         if store.element == .float16, abs(rows.fill) > 65_504 {
             throw .invalidValue(
@@ -97,6 +97,9 @@ public struct FeatureConfiguration: Hashable, Sendable {
                 expected: "a number from -65504 to 65504")
         }
     }
+
+    /// The value of rows that are added, as it is written.
+    private var fillText: String { rows.fillsWithLeast ? "min" : rows.fill.shortText }
 
     /// Zeros complete the last patch of a clip that keeps its length.
     private func checkPatches() throws(ConfigurationError) {
@@ -114,11 +117,12 @@ public struct FeatureConfiguration: Hashable, Sendable {
                 key: "patches.length", found: "\(patches.length ?? 0) with rows.count: \(count)",
                 expected: "at most rows.count, or patches.rest: fill")
         }
-        guard rows.fill != 0 || rows.fillOrder != .after, !rows.isActive else { return }
+        let hasFill = rows.fill != 0 || rows.fillsWithLeast
+        guard hasFill || rows.fillOrder != .after, !rows.isActive else { return }
         try require(
-            patches.rest == .fill && rows.fillOrder == .after, rows.fill != 0 ? "rows.fill" : "rows.fill_order",
-            found: "\(rows.fill != 0 ? rows.fill.shortText : rows.fillOrder.rawValue) without rows that are added",
-            expected: rows.fill != 0
+            patches.rest == .fill && rows.fillOrder == .after, hasFill ? "rows.fill" : "rows.fill_order",
+            found: "\(hasFill ? fillText : rows.fillOrder.rawValue) without rows that are added",
+            expected: hasFill
                 ? "0, or next to it rows.count, rows.multiple or patches.rest: fill"
                 : "after, or next to it rows.count or rows.multiple")
     }
@@ -191,8 +195,29 @@ public struct FeatureConfiguration: Hashable, Sendable {
         if case .musical(let musical) = transform.method {
             try musical.check(at: sampleRate, fftLength: geometry.fftLength)
         }
-        let bins = try transform.bins(frameLength: geometry.length, fftLength: geometry.fftLength)
-        return (geometry, bins * (scale.kind == .complex ? 2 : 1) * (transform.deltas.order + 1))
+        let bins = try transform.bins(
+            frameLength: geometry.length, fftLength: geometry.fftLength, sampleRate: sampleRate)
+        let columns = bins * (scale.kind == .complex ? 2 : 1) * (transform.deltas.order + 1)
+        try checkConstants(columns: columns)
+        return (geometry, columns)
+    }
+
+    /// Whether columns of stacked rows have constants of their own, so that they are normalised once they are stacked.
+    public func normalizesStackedRows(columns: Int) -> Bool {
+        guard let count = normalize.constantColumns, let patch = patches.shape, patch.isStacked else { return false }
+        return count != columns && count == columns * patch.length
+    }
+
+    /// Constants of columns: one for each column of a row, or of a stacked row.
+    private func checkConstants(columns: Int) throws(ConfigurationError) {
+        guard let count = normalize.constantColumns, count != columns, !normalizesStackedRows(columns: columns) else {
+            return
+        }
+        let stacked = patches.shape.flatMap { $0.isStacked ? columns * $0.length : nil }
+        throw .invalidValue(
+            key: "normalize.\(normalize.mean?.count != nil ? "mean" : "std")", found: "a list of \(count)",
+            expected: "a number, or a list of \(columns), a number for each column"
+                + (stacked.map { ", or of \($0), one for each column of a stacked row" } ?? ""))
     }
 
     /// The unit of a value before normalisation, for an axis or an attribute.

@@ -15,7 +15,7 @@ public struct FrameConfiguration: Hashable, Sendable {
     public private(set) var symmetric = false
     /// Where frames start.
     public private(set) var align = FrameAlignment.start
-    /// How the signal continues past its ends; only centred frames see it.
+    /// How the signal continues past its ends; only frames of `center` and `half` see it.
     public private(set) var pad = EdgePadding.reflect
     /// Whether the last of the centred frames is left out, as Whisper does; centred frames only.
     public private(set) var dropLast = false
@@ -25,6 +25,11 @@ public struct FrameConfiguration: Hashable, Sendable {
     public private(set) var preEmphasis = 0.0
     /// Samples that have to follow a frame for it to exist; they are not part of it. Frames that start at samples only.
     public private(set) var lookahead = 0
+    /// Whether every hop of the signal starts a frame, with zeros past the end; frames that start at samples only.
+    public private(set) var padEnd = false
+    /// The part of the transform that the window covers; `center` only where frames start at samples, since other frames always have it
+    /// in the middle.
+    public private(set) var windowPosition = WindowPosition.start
 
     /// The longest frame and transform, in samples.
     public static let maximumLength = 1 << 22
@@ -43,12 +48,14 @@ public struct FrameConfiguration: Hashable, Sendable {
         window: WindowFunction = standard.window, symmetric: Bool = standard.symmetric,
         align: FrameAlignment = standard.align, pad: EdgePadding = standard.pad, dropLast: Bool = standard.dropLast,
         removeDC: Bool = standard.removeDC, preEmphasis: Double = standard.preEmphasis,
-        lookahead: Int = standard.lookahead
+        lookahead: Int = standard.lookahead, padEnd: Bool = standard.padEnd,
+        windowPosition: WindowPosition = standard.windowPosition
     ) throws(ConfigurationError) {
         (self.length, self.hop, self.rounding) = (length, hop, rounding)
         (self.window, transformLength) = (window, RateFollowing(fftLength))
         (self.symmetric, self.align, self.pad, self.dropLast) = (symmetric, align, pad, dropLast)
         (self.removeDC, self.preEmphasis, self.lookahead) = (removeDC, preEmphasis, lookahead)
+        (self.padEnd, self.windowPosition) = (padEnd, windowPosition)
         try validate()
     }
 
@@ -112,6 +119,9 @@ public struct FrameConfiguration: Hashable, Sendable {
         try require(
             fftLength >= length, "frame.fft_length", found: "\(fftLength)",
             expected: "at least frame.length, which is \(length) samples at \(sampleRate) Hz")
+        try require(
+            align != .half || hop <= fftLength, "frame.hop", found: "\(hop) samples with frame.align: half",
+            expected: "at most frame.fft_length, \(fftLength) samples")
         return FrameGeometry(length: length, hop: hop, fftLength: fftLength)
     }
 }
@@ -147,11 +157,12 @@ extension FrameConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "align", { $1(&$0.align) }, .choice,
                 "Where frame i lies: it starts (start) or has its middle (center) at sample i * hop, or has its middle at "
-                    + "(i + 1/2) * hop (kaldi: its --snip-edges=false; lhotse: a sample later where the length is even and the hop "
-                    + "odd)."),
+                    + "(i + 1/2) * hop: mirrored at its ends, first and last sample repeated (kaldi: its --snip-edges=false; lhotse: a "
+                    + "sample later where the length is even and the hop odd), or continued as pad says, in whole frames of "
+                    + "fft_length (half)."),
             ConfigurationKey(
                 "pad", { $1(&$0.pad) }, .choice,
-                "How the signal continues past its ends, for align: center alone: mirrored, its first and last sample "
+                "How the signal continues past its ends, for align: center and half: mirrored, its first and last sample "
                     + "repeated, or zeros."),
             ConfigurationKey(
                 "drop_last", { $1(&$0.dropLast) }, .flag,
@@ -165,6 +176,14 @@ extension FrameConfiguration: ConfigurationSection {
                 "lookahead", { $1(&$0.lookahead) },
                 ValueFormat.whole(0...maximumLength, "a whole number from 0 to \(maximumLength)"), unit: "samples",
                 "Samples that have to follow a frame for it to exist, without being part of it; align: start alone."),
+            ConfigurationKey(
+                "pad_end", { $1(&$0.padEnd) }, .flag, isAlwaysWritten: false,
+                "Whether zeros follow the signal until every hop of it starts a frame: ceil(samples/hop) frames; align: start alone."
+            ),
+            ConfigurationKey(
+                "window_at", { $1(&$0.windowPosition) }, .choice, isAlwaysWritten: false,
+                "Where the window lies in fft_length: at its start, or in its middle (center), so that a frame needs fft_length samples; "
+                    + "center with align: start alone, since other frames have it in the middle anyway."),
         ])
 
     func validate() throws(ConfigurationError) {
@@ -181,6 +200,14 @@ extension FrameConfiguration: ConfigurationSection {
         try require(
             lookahead == 0 || align == .start, "frame.lookahead",
             found: "\(lookahead) with frame.align: \(align.rawValue)", expected: "0, or frame.align: start")
+        try require(
+            !padEnd || align == .start && lookahead == 0, "frame.pad_end",
+            found: align == .start
+                ? "true with frame.lookahead: \(lookahead)" : "true with frame.align: \(align.rawValue)",
+            expected: "false, or frame.align: start and frame.lookahead: 0")
+        try require(
+            windowPosition == .start || align == .start, "frame.window_at",
+            found: "center with frame.align: \(align.rawValue)", expected: "start, or frame.align: start")
     }
 }
 
@@ -202,11 +229,16 @@ public enum FrameAlignment: String, CaseIterable, Codable, Sendable {
     /// As `kaldi`, but half of length − hop is rounded, not each half: frames are a sample later where the length is even and the
     /// hop odd, such as 1102 and 441 samples at 44.1 kHz.
     case lhotse
+    /// The middle of frame i, of `fft_length` samples, lies at sample (i + ½) · hop; the signal is continued past its ends by
+    /// `EdgePadding`.
+    ///
+    /// There are ⌊samples / hop⌋ frames where `fft_length` − hop is even: HiFi-GAN's and other vocoders', and NeMo's `exact_pad`.
+    case half
 
     /// The number of samples by which frame 0 starts before the signal, where ends are mirrored as Kaldi does; nil: they are not.
     package func mirrored(length: Int, hop: Int) -> Int? {
         switch self {
-        case .start, .center: nil
+        case .start, .center, .half: nil
         case .kaldi: length / 2 - hop / 2
         case .lhotse: (length - hop) >> 1
         }
@@ -218,6 +250,14 @@ public enum FrameAlignment: String, CaseIterable, Codable, Sendable {
         return self == .lhotse && mirrored(length: length, hop: hop) == kaldi.mirrored(length: length, hop: hop)
             ? kaldi : self
     }
+}
+
+/// Where in a transform the window lies that is shorter than it.
+public enum WindowPosition: String, CaseIterable, Codable, Sendable {
+    /// At its start; zeros follow.
+    case start
+    /// In its middle, as in librosa and torchaudio with `center=False`.
+    case center
 }
 
 /// How the signal continues before its first and after its last sample where frames are centred.

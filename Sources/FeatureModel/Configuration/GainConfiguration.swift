@@ -15,11 +15,13 @@ public enum GainConfiguration: Hashable, Sendable {
     case rms(epsilon: Double)
     /// trunc(32767 · x) / 32767, with x limited to −1 … 1: the steps of 16-bit PCM, rounded towards 0.
     case int16
+    /// min(max(x, −level), level)
+    case clamp(level: Double)
 
     /// The name in a configuration.
     public enum Kind: String, CaseIterable, Codable, Sendable {
         /// See the case of the same name in `GainConfiguration`, all of them.
-        case none, peak, minmax, zscore, rms, int16
+        case none, peak, minmax, zscore, rms, int16, clamp
     }
 
     /// Which gain it is.
@@ -31,17 +33,23 @@ public enum GainConfiguration: Hashable, Sendable {
         case .zscore: .zscore
         case .rms: .rms
         case .int16: .int16
+        case .clamp: .clamp
         }
     }
 
     /// Whether measurements of the whole clip are needed before its first sample.
-    public var needsWholeClip: Bool { self != .none && self != .int16 }
+    public var needsWholeClip: Bool {
+        switch self {
+        case .none, .int16, .clamp: false
+        case .peak, .minmax, .zscore, .rms: true
+        }
+    }
 
     /// The number of a kind that has one; 0 for others.
     private var parameter: Double {
         get {
             switch self {
-            case .peak(let level): level
+            case .peak(let level), .clamp(let level): level
             case .minmax(let epsilon), .zscore(let epsilon), .rms(let epsilon): epsilon
             case .none, .int16: 0
             }
@@ -49,6 +57,7 @@ public enum GainConfiguration: Hashable, Sendable {
         set {
             switch self {
             case .peak: self = .peak(level: newValue)
+            case .clamp: self = .clamp(level: newValue)
             case .minmax: self = .minmax(epsilon: newValue)
             case .zscore: self = .zscore(epsilon: newValue)
             case .rms: self = .rms(epsilon: newValue)
@@ -76,6 +85,10 @@ extension GainConfiguration: ConfigurationSection {
             variant(.minmax(epsilon: 0), "2 ((x - min)/(max - min + epsilon) - 1/2): -1 to 1."),
             variant(.zscore(epsilon: 0), "(x - mean)/sqrt(variance + epsilon), the variance of the population."),
             variant(.rms(epsilon: 0), "x/(sqrt(mean of x^2) + epsilon)."),
+            variant(
+                .clamp(level: 1), "min(max(x, -level), level).", "level",
+                .number(1e-9...1e9, "a number from 1e-09 to 1e9", readable: "a number"),
+                "The greatest magnitude, which greater samples are cut to."),
         ])
 
     private static func variant(

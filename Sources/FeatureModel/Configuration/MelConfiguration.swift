@@ -17,6 +17,11 @@ public struct MelConfiguration: Hashable, Sendable {
     public private(set) var spectrum = SpectrumKind.power
     /// Which band is the first column; `ascending` for cepstra.
     public private(set) var order = BandOrder.ascending
+    /// The sample rate in Hz that the bank is computed for; nil: that of the samples. At another one, a band is where the bank has it in
+    /// bins of the transform, not in Hz.
+    public private(set) var rate: Double?
+    /// ε in √(|X|² + ε), 0 or more; for `magnitude` alone.
+    public private(set) var epsilon = 0.0
 
     /// The accepted numbers of bands.
     public static let bandCounts = 1...8192
@@ -43,10 +48,11 @@ public struct MelConfiguration: Hashable, Sendable {
         bins: Int = standard.bins, low: Double = standard.low, high: Double? = standard.high,
         scale: MelScale = standard.scale, norm: MelNormalization = standard.norm,
         triangles: TriangleDomain = standard.triangles, spectrum: SpectrumKind = standard.spectrum,
-        order: BandOrder = standard.order
+        order: BandOrder = standard.order, rate: Double? = standard.rate, epsilon: Double = standard.epsilon
     ) throws(ConfigurationError) {
         (self.bins, self.low, self.scale, upperEdge) = (bins, low, scale, RateFollowing(high))
         (self.norm, self.triangles, self.spectrum, self.order) = (norm, triangles, spectrum, order)
+        (self.rate, self.epsilon) = (rate, epsilon)
         try validate()
     }
 
@@ -55,21 +61,21 @@ public struct MelConfiguration: Hashable, Sendable {
         guard upperEdge.isFollowing else { return self }
         if let sampleRate { try check(at: sampleRate) }
         var resolved = self
-        resolved.upperEdge = upperEdge.resolved(to: sampleRate.map { $0 / 2 })
+        resolved.upperEdge = upperEdge.resolved(to: (rate ?? sampleRate).map { $0 / 2 })
         try resolved.validate()
         return resolved
     }
 
     /// Checks the edges against a sample rate in Hz.
     func check(at sampleRate: Double) throws(ConfigurationError) {
-        let nyquist = sampleRate / 2
+        let nyquist = (rate ?? sampleRate) / 2
+        let name = rate == nil ? "the sample rate" : "transform.bank_rate"
         if let high, high > nyquist {
             throw .invalidValue(
-                key: "transform.high", found: "\(high)",
-                expected: "null or at most half the sample rate, \(nyquist) Hz")
+                key: "transform.high", found: "\(high)", expected: "null or at most half \(name), \(nyquist) Hz")
         }
         try require(
-            low < nyquist, "transform.low", found: "\(low)", expected: "less than half the sample rate, \(nyquist) Hz")
+            low < nyquist, "transform.low", found: "\(low)", expected: "less than half \(name), \(nyquist) Hz")
     }
 }
 
@@ -94,6 +100,17 @@ extension MelConfiguration {
     private static let spectrum = ConfigurationKey<Self>(
         "spectrum", { $1(&$0.spectrum) }, .choice,
         "What the bands are sums of: |X|^2 (power), |X| (magnitude), or the real part of X with its sign (real).")
+    private static let bankRate = ConfigurationKey<Self>(
+        "bank_rate", { $1(&$0.rate) },
+        ValueFormat.frequency(
+            1...Double(AudioConfiguration.sampleRates.upperBound),
+            "null or a frequency from 1 to \(AudioConfiguration.sampleRates.upperBound) Hz"
+        ).orNull, unit: "Hz", isAlwaysWritten: false,
+        "The sample rate that the bank is computed for, where a model was trained with a bank of another rate than its samples'; "
+            + "null: the samples' own.")
+    private static let epsilon = ConfigurationKey<Self>(
+        "spectrum_epsilon", { $1(&$0.epsilon) }, .number(0...1, "a number from 0 to 1", readable: "a number"),
+        isAlwaysWritten: false, "For spectrum magnitude: epsilon in sqrt(|X|^2 + epsilon).")
     /// The key of the order of bands that are the result.
     static let order = ConfigurationKey<Self>(
         "order", { $1(&$0.order) }, .choice,
@@ -111,13 +128,17 @@ extension MelConfiguration {
                 "triangles", { $1(&$0.triangles) }, .choice,
                 "On which axis the triangles' sides are straight; symmetric: in Hz, both as wide as the gap below the centre."
             ),
-            spectrum,
+            spectrum, epsilon, bankRate,
         ]
     /// The same for a bank spaced in Hz.
-    static let linearKeys = edges + [spectrum]
+    static let linearKeys = edges + [spectrum, epsilon, bankRate]
 
     func validate() throws(ConfigurationError) {
         try ([Self.bands] + Self.keys + [Self.order]).check(self, in: TransformConfiguration.path)
+        try require(
+            epsilon == 0 || spectrum == .magnitude, "transform.spectrum_epsilon",
+            found: "\(epsilon.shortText) with transform.spectrum: \(spectrum.rawValue)",
+            expected: "0, or transform.spectrum: magnitude")
         guard let high, high <= low else { return }
         throw .invalidValue(
             key: "transform.high", found: "\(high)", expected: "null or more than transform.low (\(low) Hz)")

@@ -8,7 +8,7 @@ public struct NormalizeConfiguration: Hashable, Sendable {
         case clip
         /// All clips share the statistics of the clips in the `fit` split.
         case dataset
-        /// No statistics: all values have the given `mean` and `std`.
+        /// No statistics: values have the given `mean` and `std`.
         case constant
     }
 
@@ -56,9 +56,12 @@ public struct NormalizeConfiguration: Hashable, Sendable {
     /// Where it is added.
     public private(set) var epsilonPlacement = EpsilonPlacement.std
     /// Subtracted from every value, for `constant` alone.
-    public private(set) var mean: Double?
+    public private(set) var mean: ColumnConstants?
     /// What every value is divided by, more than 0, for `constant` alone.
-    public private(set) var std: Double?
+    public private(set) var std: ColumnConstants?
+
+    /// What lower values are raised to once they are normalised; nil: none are. It cannot be undone.
+    public private(set) var minimum: Double?
 
     /// The section with its defaults.
     public static let standard = NormalizeConfiguration()
@@ -74,7 +77,7 @@ public struct NormalizeConfiguration: Hashable, Sendable {
         fit: String = standard.fit
     ) {
         (self.scope, self.method, self.axis, self.fit) = (scope, method, axis, fit)
-        if scope == .constant { (self.method, mean, std) = (.zscore, 0, 1) }
+        if scope == .constant { (self.method, mean, std) = (.zscore, .all(0), .all(1)) }
     }
 
     /// Checks the values, which the properties of the same names describe.
@@ -84,11 +87,11 @@ public struct NormalizeConfiguration: Hashable, Sendable {
     public init(
         scope: Scope = standard.scope, method: Method = standard.method, axis: Axis = standard.axis,
         fit: String = standard.fit, ddof: Int, epsilon: Double, epsilonPlacement: EpsilonPlacement = .std,
-        mean: Double? = nil, std: Double? = nil
+        mean: ColumnConstants? = nil, std: ColumnConstants? = nil, minimum: Double? = nil
     ) throws(ConfigurationError) {
         (self.scope, self.method, self.axis, self.fit) = (scope, method, axis, fit)
         (self.ddof, self.epsilon, self.epsilonPlacement) = (ddof, epsilon, epsilonPlacement)
-        (self.mean, self.std) = (mean, std)
+        (self.mean, self.std, self.minimum) = (mean, std, minimum)
         try validate()
     }
 
@@ -96,7 +99,16 @@ public struct NormalizeConfiguration: Hashable, Sendable {
     ///
     /// - Throws: `ConfigurationError` for a mean that is not finite, or a standard deviation that is not a positive normal `Float`.
     public init(mean: Double, std: Double) throws(ConfigurationError) {
-        try self.init(scope: .constant, ddof: 0, epsilon: 0, mean: mean, std: std)
+        try self.init(scope: .constant, ddof: 0, epsilon: 0, mean: .all(mean), std: .all(std))
+    }
+
+    /// The number of columns that have constants of their own; nil: all have the same, or statistics.
+    public var constantColumns: Int? { mean?.count ?? std?.count }
+
+    /// Mean and standard deviation that all columns have; nil: they differ, or the scope is another.
+    public var constants: (mean: Double, std: Double)? {
+        guard let mean = mean?.single, let std = std?.single else { return nil }
+        return (mean, std)
     }
 }
 
@@ -128,22 +140,41 @@ extension NormalizeConfiguration: ConfigurationSection {
                 "Where epsilon is added: std: sqrt(variance) + epsilon; variance: sqrt(variance + epsilon)."),
             ConfigurationKey(
                 "mean", { $1(&$0.mean) },
-                ValueFormat.number(-1e30...1e30, "null or a number from -1e30 to 1e30").orNull,
-                "For scope constant: what is subtracted from every value."),
+                ValueFormat.constants(-1e30...1e30, "null, a number from -1e30 to 1e30, or a list of them").orNull,
+                "For scope constant: what is subtracted from every value; a list: a number for each column of a row, or, with "
+                    + "patches.stacked, of a stacked row."),
             ConfigurationKey(
                 "std", { $1(&$0.std) },
-                ValueFormat.number(1e-30...1e30, "null or a number from 1e-30 to 1e30").orNull,
-                "For scope constant: what every value is then divided by."),
+                ValueFormat.constants(1e-30...1e30, "null, a number from 1e-30 to 1e30, or a list of them").orNull,
+                "For scope constant: what every value is then divided by; a list: a number for each column, as mean."),
+            ConfigurationKey(
+                "minimum", { $1(&$0.minimum) },
+                ValueFormat.number(-1e30...1e30, "null or a number from -1e30 to 1e30").orNull, isAlwaysWritten: false,
+                "What lower values are raised to once they are normalised; null: they are not."),
         ])
+
+    /// Constants for an error.
+    private static func text(_ constants: ColumnConstants) -> String {
+        constants.single?.shortText ?? "a list of \(constants.count ?? 0)"
+    }
 
     func validate() throws(ConfigurationError) {
         try Self.table.check(self)
         let isConstant = scope == .constant
+        try require(
+            minimum == nil || scope != .none, "normalize.minimum",
+            found: "\((minimum ?? 0).shortText) with normalize.scope: none",
+            expected: "null, or another normalize.scope")
         for (key, value) in [("mean", mean), ("std", std)] where isConstant != (value != nil) {
             throw .invalidValue(
                 key: "normalize.\(key)",
-                found: "\(value?.shortText ?? "nothing") with normalize.scope: \(scope.rawValue)",
+                found: "\(value.map(Self.text) ?? "nothing") with normalize.scope: \(scope.rawValue)",
                 expected: isConstant ? "a number, for this scope" : "null, or normalize.scope: constant")
+        }
+        if let means = mean?.count, let deviations = std?.count, means != deviations {
+            throw .invalidValue(
+                key: "normalize.std", found: "a list of \(deviations) with a normalize.mean of \(means)",
+                expected: "as many numbers as normalize.mean has, or one for all columns")
         }
         try require(
             !isConstant || method == .zscore, "normalize.method",

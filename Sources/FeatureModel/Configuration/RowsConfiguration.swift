@@ -12,8 +12,11 @@ public struct RowsConfiguration: Hashable, Sendable {
     public private(set) var count: Int?
     /// Rows are added until their number is a multiple of this; 1: none are.
     public private(set) var multiple = 1
-    /// The values of the rows that are added, a normal `Float` or 0.
-    public private(set) var fill = 0.0
+    /// The values of the rows that are added, a normal `Float` or 0; 0 where they hold the clip's least value.
+    public var fill: Double { givenFill.value ?? 0 }
+    /// Whether they hold the least value of the clip's own rows.
+    public var fillsWithLeast: Bool { givenFill.isFollowing }
+    private var givenFill = RateFollowing<Double>(0)
     /// When they are added.
     public private(set) var fillOrder = FillOrder.after
 
@@ -30,9 +33,10 @@ public struct RowsConfiguration: Hashable, Sendable {
     /// - Throws: `ConfigurationError` for a value out of range, and a count that is not a multiple.
     public init(
         count: Int? = standard.count, multiple: Int = standard.multiple, fill: Double = standard.fill,
-        fillOrder: FillOrder = standard.fillOrder
+        fillOrder: FillOrder = standard.fillOrder, fillsWithLeast: Bool = false
     ) throws(ConfigurationError) {
-        (self.count, self.multiple, self.fill, self.fillOrder) = (count, multiple, fill, fillOrder)
+        (self.count, self.multiple, self.fillOrder) = (count, multiple, fillOrder)
+        givenFill = fillsWithLeast ? .following : .value(fill)
         try validate()
     }
 
@@ -62,8 +66,10 @@ extension RowsConfiguration: ConfigurationSection {
                 "multiple", { $1(&$0.multiple) }, .whole(counts),
                 "Clips are filled until their number of rows is a multiple of this; 1: they are not."),
             ConfigurationKey(
-                "fill", { $1(&$0.fill) }, .number(-1e30...1e30, "a number from -1e30 to 1e30", readable: "a number"),
-                "The values of the rows that are added."),
+                "fill", { $1(&$0.givenFill) },
+                ValueFormat.number(-1e30...1e30, "a number from -1e30 to 1e30, or min", readable: "a number, or min")
+                    .orWord("min"),
+                "The values of the rows that are added; min: the least value of the clip's own rows."),
             ConfigurationKey(
                 "fill_order", { $1(&$0.fillOrder) }, .choice,
                 "When they are added: after normalisation, so that they hold fill itself and do not count in its statistics; or "
@@ -93,6 +99,9 @@ public struct PatchesConfiguration: Hashable, Sendable {
         case fill
         /// Zeros after the samples complete the last patch, so that every sample is in one.
         case zeros
+        /// Every hop of the rows starts a patch, completed with copies of the last row; the rows of `lead` are not counted, so with a
+        /// long lead the last rows may be in none. FunASR's stacking of frames.
+        case `repeat`
     }
 
     /// The rows of a patch; nil: rows are not grouped.
@@ -103,6 +112,8 @@ public struct PatchesConfiguration: Hashable, Sendable {
     public private(set) var rest = Rest.drop
     /// Whether a patch is stored as one row of length · bins values.
     public private(set) var stacked = false
+    /// Copies of the clip's first row in front of its rows, 0 to `length` − 1.
+    public private(set) var lead = 0
 
     /// The accepted numbers of rows.
     public static let lengths = 1...65_536
@@ -117,24 +128,27 @@ public struct PatchesConfiguration: Hashable, Sendable {
     /// - Throws: `ConfigurationError` for a value out of range, a hop above the length, and other keys without a length.
     public init(
         length: Int? = standard.length, hop: Int? = standard.hop, rest: Rest = standard.rest,
-        stacked: Bool = standard.stacked
+        stacked: Bool = standard.stacked, lead: Int = standard.lead
     ) throws(ConfigurationError) {
         (self.length, self.hop, self.rest, self.stacked) = (length, hop, rest, stacked)
+        self.lead = lead
         try validate()
     }
 
     /// Length and hop; nil: rows are not grouped.
     public var shape: PatchShape? {
-        length.map { PatchShape(length: $0, hop: hop ?? $0, isStacked: stacked) }
+        length.map { PatchShape(length: $0, hop: hop ?? $0, isStacked: stacked, lead: lead) }
     }
 
     /// The number of patches of a clip with `rows` rows.
     public func count(_ rows: Int) -> Int {
         guard let shape, rows > 0 else { return 0 }
-        let rest = max(rows - shape.length, 0)
+        let all = rows + lead
+        let rest = max(all - shape.length, 0)
         switch self.rest {
-        case .drop, .zeros: return rows < shape.length ? 0 : 1 + rest / shape.hop
+        case .drop, .zeros: return all < shape.length ? 0 : 1 + rest / shape.hop
         case .fill: return 1 + (rest + shape.hop - 1) / shape.hop
+        case .repeat: return (rows + shape.hop - 1) / shape.hop
         }
     }
 }
@@ -147,17 +161,19 @@ public struct PatchShape: Hashable, Sendable {
     public let hop: Int
     /// Whether a patch is stored as one row.
     public let isStacked: Bool
+    /// Copies of the clip's first row in front of its rows.
+    public let lead: Int
 
     /// Keeps the values.
-    package init(length: Int, hop: Int, isStacked: Bool) {
-        (self.length, self.hop, self.isStacked) = (length, hop, isStacked)
+    package init(length: Int, hop: Int, isStacked: Bool, lead: Int = 0) {
+        (self.length, self.hop, self.isStacked, self.lead) = (length, hop, isStacked, lead)
     }
 
     /// Whether some rows of a clip belong to several patches.
     public var overlaps: Bool { hop < length }
 
     /// The index, among the rows of a clip before they were grouped, of row `index` of its patches one after another.
-    package func row(_ index: Int) -> Int { index / length * hop + index % length }
+    package func row(_ index: Int) -> Int { max(index / length * hop + index % length - lead, 0) }
 }
 
 extension PatchesConfiguration: ConfigurationSection {
@@ -176,11 +192,15 @@ extension PatchesConfiguration: ConfigurationSection {
                 "The number of rows from one patch to the next, at most length; null: length."),
             ConfigurationKey(
                 "rest", { $1(&$0.rest) }, .choice,
-                "What becomes of the rows after the last whole patch: drop; fill, a patch with rows of rows.fill; or zeros, behind "
-                    + "the clip's samples, so that every sample lies in a patch."),
+                "What becomes of the rows after the last whole patch: drop; fill, a patch with rows of rows.fill; zeros, after "
+                    + "the clip's samples, so that every sample is in a patch; or repeat: every hop starts a patch, completed with copies "
+                    + "of the last row."),
             ConfigurationKey(
                 "stacked", { $1(&$0.stacked) }, .flag,
                 "Whether a patch is stored as one row of length x bins values."),
+            ConfigurationKey(
+                "lead", { $1(&$0.lead) }, .whole(0...lengths.upperBound - 1), unit: "rows", isAlwaysWritten: false,
+                "Copies of the clip's first row in front of its rows, fewer than length."),
         ])
 
     func validate() throws(ConfigurationError) {
@@ -188,6 +208,7 @@ extension PatchesConfiguration: ConfigurationSection {
         guard let length else {
             for (key, isUsed, standard) in [
                 ("hop", hop != nil, "null"), ("rest", rest != .drop, "drop"), ("stacked", stacked, "false"),
+                ("lead", lead != 0, "0"),
             ] where isUsed {
                 throw .invalidValue(
                     key: "patches.\(key)", found: "it without patches.length",
@@ -195,6 +216,9 @@ extension PatchesConfiguration: ConfigurationSection {
             }
             return
         }
+        try require(
+            lead < length, "patches.lead", found: "\(lead) with patches.length: \(length)",
+            expected: "a number below the length")
         if let hop, hop > length {
             throw .invalidValue(
                 key: "patches.hop", found: "\(hop) with patches.length: \(length)",

@@ -40,8 +40,13 @@ public struct ScaleConfiguration: Hashable, Sendable {
     public private(set) var floor = 1e-10
     /// How `floor` keeps a logarithm finite; `add` for logarithms alone.
     public private(set) var guarding = Guard.maximum
-    /// What the value is divided by: a magnitude for `magnitude`, `linear` and `complex`, a power for the others.
-    public private(set) var reference = 1.0
+    /// What the value is divided by: a magnitude for `magnitude`, `linear` and `complex`, a power for the others; 1 where it is the
+    /// clip's maximum.
+    public var reference: Double { givenReference.value ?? 1 }
+    /// Whether the clip's greatest power, or `floor` where that is more, is the reference: the greatest value is `offset` · `factor`.
+    /// Logarithms only.
+    public var isRelativeToMaximum: Bool { givenReference.isFollowing }
+    private var givenReference = RateFollowing<Double>(1)
     /// How far below the clip's maximum a value may lie, in dB, 0 or more; nil: any distance. Logarithms only.
     public private(set) var topDB: Double?
     /// Added to every value.
@@ -72,9 +77,10 @@ public struct ScaleConfiguration: Hashable, Sendable {
         kind: Kind = standard.kind, floor: Double = standard.floor, reference: Double = standard.reference,
         topDB: Double? = standard.topDB, offset: Double = standard.offset, factor: Double = standard.factor,
         limit: Double? = standard.limit, guarding: Guard = standard.guarding, exponent: Double = standard.exponent,
-        pcen: PCENConfiguration? = nil
+        pcen: PCENConfiguration? = nil, isRelativeToMaximum: Bool = false
     ) throws(ConfigurationError) {
-        (self.kind, self.floor, self.reference, self.topDB) = (kind, floor, reference, topDB)
+        (self.kind, self.floor, self.topDB) = (kind, floor, topDB)
+        givenReference = isRelativeToMaximum ? .following : .value(reference)
         (self.guarding, self.exponent) = (guarding, exponent)
         (self.offset, self.factor, self.limit) = (offset, factor, limit)
         self.pcen = kind == .pcen ? pcen ?? .standard : nil
@@ -138,8 +144,9 @@ extension ScaleConfiguration: ConfigurationSection {
             "floor", { $1(&$0.floor) }, .positive(" (every logarithm has a floor)"),
             "The smallest power that a logarithm sees, in the unit of p; other kinds do not use it."),
         ConfigurationKey(
-            "reference", { $1(&$0.reference) }, .positive(),
-            "What the value is divided by: a magnitude for magnitude, linear and complex, a power for the others."),
+            "reference", { $1(&$0.givenReference) }, ValueFormat.positive(" or max").orWord("max"),
+            "What the value is divided by: a magnitude for magnitude, linear and complex, a power for the others; max, for logarithms: the "
+                + "clip's greatest power, at least floor."),
         ConfigurationKey(
             "top_db", { $1(&$0.topDB) },
             ValueFormat.number(0...(.infinity), "null or 0 dB or more", readable: "null or a number of dB").orNull,
@@ -164,6 +171,10 @@ extension ScaleConfiguration: ConfigurationSection {
             guarding == .maximum || kind.isLogarithmic, "scale.guard",
             found: "\(guarding.rawValue) with scale.kind: \(kind.rawValue)",
             expected: "max, or a scale.kind of db, ln or log10")
+        try require(
+            !isRelativeToMaximum || kind.isLogarithmic && limit == nil, "scale.reference",
+            found: limit == nil ? "max with scale.kind: \(kind.rawValue)" : "max with scale.limit",
+            expected: limit == nil ? "a number, or a scale.kind of db, ln or log10" : "a number, or scale.limit: null")
         try require(
             exponent == 1 || kind == .power, "scale.exponent",
             found: "\(exponent.shortText) with scale.kind: \(kind.rawValue)", expected: "1, or scale.kind: power")

@@ -11,7 +11,9 @@ public struct TransformConfiguration: Hashable, Sendable {
     public init(_ method: TransformMethod) { self.method = method }
 
     /// See the method of the same name.
-    public static func fft(bins: Int?, step: Int = 1) -> Self { Self(.fft(bins: bins, step: step)) }
+    public static func fft(_ spectrum: SpectrumConfiguration = .standard) -> Self { Self(.fft(spectrum)) }
+    /// The first `bins` bins from 0 Hz up, every `step`-th of them; nil: all. `FeatureConfiguration` checks the numbers.
+    public static func fft(bins: Int?, step: Int = 1) -> Self { Self(.fft(.init(unchecked: bins, step: step))) }
     /// See the method of the same name.
     public static func dct(
         bins: Int?, type: CosineTransformType = .two, norm: CosineNormalization = .none
@@ -42,11 +44,9 @@ public struct TransformConfiguration: Hashable, Sendable {
     /// What the values are, in words.
     public var longName: String { method.longName }
 
-    /// The number of values of a frame, without deltas, for frames of `frameLength` and transforms of `fftLength` samples.
-    ///
-    /// - Throws: `ConfigurationError` for more than the transform has.
-    public func bins(frameLength: Int, fftLength: Int) throws(ConfigurationError) -> Int {
-        try method.bins(frameLength: frameLength, fftLength: fftLength)
+    /// See the method of the same name.
+    public func bins(frameLength: Int, fftLength: Int, sampleRate: Double) throws(ConfigurationError) -> Int {
+        try method.bins(frameLength: frameLength, fftLength: fftLength, sampleRate: sampleRate)
     }
 
     /// The transform at a sample rate in Hz, with a number for an edge of half the rate; nil: the rate of the files.
@@ -66,12 +66,6 @@ public enum TransformEngine: String, CaseIterable, Codable, Sendable {
 }
 
 extension TransformConfiguration: ConfigurationSection {
-    /// The payload of `.fft`.
-    private struct Spectrum {
-        var bins: Int?
-        var step: Int
-    }
-
     /// The payload of `.dct`.
     private struct Cosine {
         var bins: Int?
@@ -84,12 +78,10 @@ extension TransformConfiguration: ConfigurationSection {
         standardKind: Kind.mel.rawValue, kindSentence: "The kind of transform.",
         [
             variant(
-                .fft(bins: nil), "Bins of the real Fourier transform, from 0 Hz up.",
-                spectrum.within(
-                    part: {
-                        if case .fft(let bins, let step) = $0.method { Spectrum(bins: bins, step: step) } else { nil }
-                    },
-                    replace: { $0.method = .fft(bins: $1.bins, step: $1.step) })),
+                .fft(), "Bins of the real Fourier transform, from 0 Hz up.",
+                SpectrumConfiguration.keys.within(
+                    part: { if case .fft(let spectrum) = $0.method { spectrum } else { nil } },
+                    replace: { $0.method = .fft($1) })),
             variant(
                 .dct(bins: nil), "The first coefficients of a discrete cosine transform.",
                 cosine.within(
@@ -135,14 +127,6 @@ extension TransformConfiguration: ConfigurationSection {
 
     private static let bins = ValueFormat.whole(1...(.max), "null or a whole number from 1").orNull
 
-    private static let spectrum = [
-        ConfigurationKey<Spectrum>(
-            "bins", { $1(&$0.bins) }, bins, "Bins looked at, from 0 Hz up, at most fft_length/2 + 1; null: all."),
-        ConfigurationKey(
-            "step", { $1(&$0.step) }, .whole(1...TransformMethod.maximumStep),
-            "Of those, every step-th is kept, from the first on."),
-    ]
-
     private static let cosine = [
         ConfigurationKey<Cosine>(
             "bins", { $1(&$0.bins) }, bins, "Number of coefficients, at most fft_length; null: all."),
@@ -157,7 +141,8 @@ extension TransformConfiguration: ConfigurationSection {
 
     func validate() throws(ConfigurationError) {
         switch method {
-        case .fft, .dct, .raw: break
+        case .dct, .raw: break
+        case .fft(let spectrum): try spectrum.validate()
         case .mel(let bank, _): try bank.validate()
         case .mfcc(let cepstrum), .lfcc(let cepstrum): try cepstrum.validate()
         case .musical(let musical): try musical.validate()

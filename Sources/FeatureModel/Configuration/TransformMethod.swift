@@ -1,7 +1,7 @@
 /// What each frame is turned into.
 public enum TransformMethod: Hashable, Sendable {
-    /// Every `step`-th of the first `bins` bins of the real Fourier transform, from 0 Hz up; nil: of all, fft_length/2 + 1.
-    case fft(bins: Int?, step: Int = 1)
+    /// Bins of the real Fourier transform.
+    case fft(SpectrumConfiguration)
     /// The first `bins` coefficients of a discrete cosine transform; nil: all, fft_length.
     case dct(bins: Int?, type: CosineTransformType = .two, norm: CosineNormalization = .none)
     /// A bank of triangular filters over the real Fourier transform.
@@ -14,9 +14,6 @@ public enum TransformMethod: Hashable, Sendable {
     case musical(MusicalConfiguration)
     /// The samples of the frame themselves.
     case raw
-
-    /// The upper bound of `step`.
-    public static let maximumStep = FrameConfiguration.maximumLength
 
     /// The name in a configuration.
     public enum Kind: String, CaseIterable, Codable, Sendable {
@@ -73,17 +70,14 @@ public enum TransformMethod: Hashable, Sendable {
         }
     }
 
-    /// The number of values of a frame, without deltas, for frames of `frameLength` and transforms of `fftLength` samples.
+    /// The number of values of a frame, without deltas, for frames of `frameLength` and transforms of `fftLength` samples, at a sample
+    /// rate in Hz.
     ///
     /// - Throws: `ConfigurationError` for more than the transform has.
-    public func bins(frameLength: Int, fftLength: Int) throws(ConfigurationError) -> Int {
-        if case .fft(_, let step) = self, !(1...Self.maximumStep).contains(step) {
-            throw .invalidValue(
-                key: "transform.step", found: "\(step)", expected: "a whole number from 1 to \(Self.maximumStep)")
-        }
+    public func bins(frameLength: Int, fftLength: Int, sampleRate: Double) throws(ConfigurationError) -> Int {
         let (asked, limit): (Int?, Int) =
             switch self {
-            case .fft(let bins, _): (bins, fftLength / 2 + 1)
+            case .fft(let spectrum): (nil, try spectrum.count(fftLength: fftLength, sampleRate: sampleRate))
             case .dct(let bins, _, _): (bins, fftLength)
             case .mel(let mel, _): (mel.bins, mel.bins)
             case .mfcc(let cepstrum), .lfcc(let cepstrum): (cepstrum.bins, cepstrum.bins)
@@ -98,7 +92,6 @@ public enum TransformMethod: Hashable, Sendable {
         try require(
             (1...limit).contains(bins), "transform.bins", found: "\(bins)",
             expected: "null or 1 to \(limit), what a transform of \(fftLength) samples has")
-        if case .fft(_, let step) = self { return (bins + step - 1) / step }
         return bins
     }
 }

@@ -34,6 +34,16 @@ struct ValueFormat<Value: Sendable>: Sendable {
             }, write: { [write] in $0.map(write) ?? .null }, refused: { [refused] in $0.flatMap(refused) })
     }
 
+    /// The same with a word as a value, which the texts mention already.
+    func orWord(_ word: String) -> ValueFormat<RateFollowing<Value>> where Value: Hashable {
+        ValueFormat<RateFollowing<Value>>(
+            form: .either([form, .names([word])]), allowed: allowed, readable: readable,
+            read: { [read] value, key throws(ConfigurationError) in
+                value.text == word ? .following : try read(value, key).map { .value($0) }
+            }, write: { [write] in $0.value.map(write) ?? .text(word) },
+            refused: { [refused] in $0.value.flatMap(refused) })
+    }
+
     /// The same with null and a word as values, which the texts mention already.
     func orNull(orWord word: String) -> ValueFormat<RateFollowing<Value>> where Value: Hashable {
         ValueFormat<RateFollowing<Value>>(
@@ -61,11 +71,11 @@ extension ValueFormat {
     }
 }
 
-/// A value that may depend on the sample rate.
+/// A number that a key has, or that follows from something else: the sample rate, or the clip.
 enum RateFollowing<Value: Hashable & Sendable>: Hashable, Sendable {
     /// Computed when needed, and not stored.
     case null
-    /// Becomes a number once the sample rate is known.
+    /// Becomes a number once the sample rate, or the clip, is known.
     case following
     case value(Value)
 
@@ -93,6 +103,8 @@ package indirect enum ValueForm: Hashable, Sendable, Encodable {
     /// A text that is a number with a unit, or a note.
     case quantity(Quantity)
     case section(String)
+    /// A list of numbers in a range.
+    case list(ClosedRange<Double>)
     case either([ValueForm])
 
     /// The kinds of text that hold a quantity.

@@ -17,8 +17,11 @@ public struct NormalizationFigures: Hashable, Sendable {
     public init(_ normalize: NormalizeConfiguration, statistics: BinStatistics, channels: Int = 1) {
         let method = normalize.method
         if let mean = normalize.mean, let std = normalize.std {
-            offset = Array(repeating: mean, count: statistics.bins)
-            spread = Array(repeating: Float(std), count: statistics.bins)
+            let columns = statistics.bins
+            // Constants of stacked rows are applied to these.
+            let isOfRows = normalize.constantColumns.map { columns % $0 == 0 } ?? true
+            offset = isOfRows ? mean.values(columns) : Array(repeating: 0, count: columns)
+            spread = (isOfRows ? std.values(columns) : Array(repeating: 1, count: columns)).map { Float($0) }
             base = 0
             return
         }

@@ -146,6 +146,9 @@ extension ConfigurationValue {
 
     /// A value as it is written in a configuration.
     fileprivate var written: String {
+        if let list {
+            return list.count > 4 ? "a list of \(list.count)" : list.map(\.shortText).joined(separator: ", ")
+        }
         guard let scalar else { return "something else" }
         if scalar.isNull { return "null" }
         return scalar.number?.shortText ?? scalar.flag.map { "\($0)" } ?? scalar.text?.excerpt ?? "something else"

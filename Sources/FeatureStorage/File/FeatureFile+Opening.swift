@@ -101,7 +101,14 @@ extension FeatureFile {
         let placement: NormalizeConfiguration.EpsilonPlacement? =
             try file.text(attribute: "epsilon_in", of: "/statistics") == nil ? nil : try choice("epsilon_in", file)
         let epsilon = try number("epsilon") ?? 0
-        let (mean, std) = (try number("constant_mean"), try number("constant_std"))
+        func constants(_ name: String) throws(StorageError) -> ColumnConstants? {
+            if let value = try number(name) { return .all(value) }
+            guard file.exists("/statistics/" + name) else { return nil }
+            let values = try file.read("/statistics/" + name, as: Double.self)
+            guard !values.isEmpty else { throw .damaged(path: file.path, found: "no value in /statistics/\(name)") }
+            return .columns(values)
+        }
+        let (mean, std) = (try constants("constant_mean"), try constants("constant_std"))
         do throws(ConfigurationError) {
             return try NormalizeConfiguration(
                 scope: scope, method: method, axis: axis, fit: fit, ddof: Int(ddof), epsilon: epsilon,

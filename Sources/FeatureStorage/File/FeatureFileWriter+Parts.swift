@@ -116,9 +116,15 @@ extension FeatureFileWriter {
             try hdf5.attribute("epsilon", normalize.epsilon, of: "/statistics")
             try hdf5.attribute("epsilon_in", normalize.epsilonPlacement.rawValue, of: "/statistics")
         }
-        if let mean = normalize.mean, let std = normalize.std {
+        if let (mean, std) = normalize.constants {
             try hdf5.attribute("constant_mean", mean, of: "/statistics")
             try hdf5.attribute("constant_std", std, of: "/statistics")
+        } else if let columns = normalize.constantColumns {
+            for (name, constants) in [("constant_mean", normalize.mean), ("constant_std", normalize.std)] {
+                let values = constants?.values(columns) ?? []
+                try hdf5.create("/statistics/" + name, of: Double.self, extents: [values.count])
+                try hdf5.write(values, to: "/statistics/" + name)
+            }
         }
     }
 

@@ -66,6 +66,10 @@ extension FeatureReader {
             else { throw .noSuchClip(path: path, id: clip.id) }
             statistics = own
         }
+        // Rows of stacked patches have lost their position in these.
+        if let count = header.normalize.constantColumns, statistics.bins % count != 0 {
+            throw .notUndone(path: path, columns: count)
+        }
         guard features.bins == statistics.bins else {
             throw .damaged(
                 path: path, found: "rows of \(features.bins) values, but statistics of \(statistics.bins) columns")

@@ -109,7 +109,11 @@ class Core:
     def _undo(self) -> Denormalization:
         normalize = self.normalize
         if normalize["scope"] == "constant":
-            return Denormalization.by(float(normalize["mean"]), float(normalize["std"]), self.header.column_shape)
+            mean, std = (np.asarray(normalize[name], np.float64) for name in ("mean", "std"))
+            # A list has a number for each column of a row or, where patches are stacked, of a stacked row.
+            columns = max(mean.size, std.size)
+            is_stacked = columns > 1 and columns != self.header.bins
+            return Denormalization.by(mean, std, (columns,) if is_stacked else self.header.column_shape)
         return Denormalization(self.statistics)
 
     # ---------------------------------------------------------------------------------------------------- statistics

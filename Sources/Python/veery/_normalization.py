@@ -113,11 +113,11 @@ class Denormalization:
         self._set(spread, -1.0 if method == "range" else 0.0)
 
     @classmethod
-    def by(cls, mean: float, std: float, shape: tuple[int, ...]) -> Denormalization:
-        """The inverse of y = (x − mean) / std, with the same numbers for all columns."""
+    def by(cls, mean: Floats, std: Floats, shape: tuple[int, ...]) -> Denormalization:
+        """The inverse of y = (x − mean) / std, with numbers for all columns of this shape, or the same for all."""
         made = cls.__new__(cls)
-        made.offset = np.full(shape, mean)
-        made._set(np.full(shape, std), 0.0)
+        made.offset = np.broadcast_to(mean, shape)
+        made._set(np.broadcast_to(std, shape), 0.0)
         return made
 
     def _set(self, spread: Floats, base: float) -> None:

@@ -34,9 +34,8 @@ struct FrameCutter: ~Copyable {
         offset = placement.offset(geometry)
         lead = max(offset, 0)
         history = placement.align == .start ? 0 : geometry.length + 1
-        // Where the last frame is dropped, a frame waits until the next one is certain, a hop later; or for what has to follow it.
-        let wait = placement.dropLast ? geometry.hop : placement.lookahead
-        capacity = lead + history + wait + 2 * geometry.length + max(8192, geometry.length)
+        // A frame may wait until it is certain.
+        capacity = lead + history + placement.wait(geometry) + 2 * geometry.length + max(8192, geometry.length)
         restDistance = hasRest ? capacity : nil
         // Loops read past the last frame's end.
         let size = (hasRest ? 2 * capacity : capacity) + 3
@@ -88,7 +87,7 @@ struct FrameCutter: ~Copyable {
         receive: (FrameRun) throws(Failure) -> Void
     ) throws(Failure) {
         defer { reset() }
-        guard placement.align != .start, end > 0 else { return }
+        guard placement.reachesPastEnd, end > 0 else { return }
         if !isPrimed { prime() }
         let samples = end
         let total = placement.frameCount(samples: samples, geometry: geometry)

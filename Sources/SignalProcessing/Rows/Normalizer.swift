@@ -10,6 +10,8 @@ public struct Normalizer: Sendable {
     private let low: [Float]
     private let spread: [Float]
     private let base: Float
+    /// What lower values are raised to at last; −∞: none are.
+    private let minimum: Float
 
     /// The formula of a configuration by `statistics`; a spread of zero counts as 1.
     ///
@@ -24,6 +26,20 @@ public struct Normalizer: Sendable {
         low = figures.offset.map { Float($0 - Double(Float($0))) }
         spread = figures.spread
         base = figures.base
+        minimum = normalize.minimum.map { Float($0) } ?? -.infinity
+    }
+
+    /// (x − mean) / std of rows of `columns` values; nil: the scope is not `constant`.
+    ///
+    /// - Precondition: Lists have a divisor of `columns` numbers.
+    init?(constants normalize: NormalizeConfiguration, columns: Int) {
+        guard let mean = normalize.mean?.values(columns), let std = normalize.std?.values(columns) else { return nil }
+        bins = columns
+        high = mean.map { Float($0) }
+        low = mean.map { Float($0 - Double(Float($0))) }
+        spread = std.map { Float($0) }
+        base = 0
+        minimum = normalize.minimum.map { Float($0) } ?? -.infinity
     }
 
     /// Normalises whole rows, overwriting them. A value that overflows becomes the largest finite `Float`, not infinity.
@@ -33,6 +49,8 @@ public struct Normalizer: Sendable {
         precondition(values.count % bins == 0, "normalisation needs whole rows")
         guard let start = values.baseAddress else { return }
         Kernels.best.pointee.normalize(start, values.count / bins, bins, high, low, spread, base)
+        guard minimum > -.infinity else { return }
+        for index in 0..<values.count where start[index] < minimum { start[index] = minimum }
     }
 }
 

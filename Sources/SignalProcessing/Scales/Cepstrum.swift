@@ -5,7 +5,7 @@ import FeatureModel
 ///
 /// c[k] = n[k] · (1 + L/2 sin(πk/L)) · Σ band[m] cos(πk(m + ½)/M), M bands. n[k] is √(2/M), and √(1/M) for k = 0 of the
 /// orthogonal kind (Kaldi's and SciPy's; Davis and Mermelstein 1980 for the coefficients, The HTK Book 5.6 for the
-/// weights). Computed as a product with a matrix: bands × coefficients multiplications a row.
+/// weights; librosa's have k + 1). Computed as a product with a matrix: bands × coefficients multiplications a row.
 struct Cepstrum: Sendable {
     /// Values of a row of bands, a multiple of eight; those past the bands are 0.
     let paddedBands: Int
@@ -23,7 +23,7 @@ struct Cepstrum: Sendable {
         takesEnergy = cepstrum.zeroth == .energy
         let number = Double(bands)
         matrix = cepstrum.orders.flatMap { order in
-            let (k, length) = (Double(order), cepstrum.lifter)
+            let (k, length) = (Double(cepstrum.lifterForm == .htk ? order : order + 1), cepstrum.lifter)
             let lifter = length > 0 ? 1 + length / 2 * UnitCircle.point(turns: k / (2 * length)).sine : 1
             let norm =
                 switch cepstrum.norm {

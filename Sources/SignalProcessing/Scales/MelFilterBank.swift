@@ -11,7 +11,7 @@ public struct MelFilterBank: Sendable {
     public let bands: Int
     /// Number of bins of the power spectrum: fft_length/2 + 1.
     public let spectrumBins: Int
-    /// The frequency of each band's peak, in Hz; rising, or falling as `MelConfiguration.order` says.
+    /// The frequency of each band's peak in the signal, in Hz; rising, or falling as `MelConfiguration.order` says.
     public let centers: [Double]
     /// Bands between two bins of the spectrum, which are always 0.
     public let emptyBands: [Int]
@@ -32,15 +32,18 @@ public struct MelFilterBank: Sendable {
             mel.triangles == .mel ? mel.scale.mel(fromHertz: frequency) : frequency
         }
         let low = mel.scale.mel(fromHertz: mel.low)
-        let high = mel.scale.mel(fromHertz: mel.high ?? sampleRate / 2)
+        // A bank of another rate has its bands at the same bins, so at other frequencies of the signal.
+        let rate = mel.rate ?? sampleRate
+        let high = mel.scale.mel(fromHertz: mel.high ?? rate / 2)
         let step = (high - low) / Double(mel.bins + 1)
         let corners = (0...mel.bins + 1).map { mel.scale.hertz(fromMel: low + Double($0) * step) }
         let isDescending = mel.order == .descending
-        centers = isDescending ? corners[1...mel.bins].reversed() : Array(corners[1...mel.bins])
+        let peaks = rate == sampleRate ? corners : corners.map { $0 * (sampleRate / rate) }
+        centers = isDescending ? peaks[1...mel.bins].reversed() : Array(peaks[1...mel.bins])
 
         var exact: [(first: Int, weights: [Double])] = []
         var emptyBands: [Int] = []
-        let binWidth = sampleRate / Double(fftLength)
+        let binWidth = rate / Double(fftLength)
         for band in 0..<mel.bins {
             let (left, center) = (corners[band], corners[band + 1])
             let right = mel.triangles == .symmetric ? 2 * center - left : corners[band + 2]

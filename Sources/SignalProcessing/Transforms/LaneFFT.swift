@@ -102,6 +102,11 @@ final class LaneFFT {
         loops.unfold(lanes.pointer, plan.pointer, values.pointer)
     }
 
+    /// Adds a number to `count` numbers of each row, in place.
+    func add(_ number: Double, to values: DoubleBuffer, count: Int) {
+        for index in 0..<count * groupLanes { values.pointer[index] += number }
+    }
+
     /// Square roots of `count` numbers of each row, in place.
     func takeRoots(_ values: DoubleBuffer, count: Int) { loops.roots(values.pointer, count) }
 

@@ -41,7 +41,7 @@ enum KeyCompletion {
         case .flag: ["true", "false"]
         case .names(let names): names
         case .either(let forms): forms.flatMap(names)
-        case .text, .whole, .number, .quantity, .section: []
+        case .text, .whole, .number, .quantity, .section, .list: []
         }
     }
 }

@@ -13,7 +13,7 @@ extension RenderCommand {
     /// bins, or the values would take too much memory, or `--set` sets these lengths or a number of rows, or each value is a pixel.
     func configuration(finerThan features: RecordingFeatures) throws -> FeatureConfiguration? {
         let configuration = features.plan.configuration
-        guard !panels.plain, features.framesPerRow == 1, case .fft(nil, 1) = configuration.transform.method else {
+        guard !panels.plain, features.framesPerRow == 1, case .fft(.standard) = configuration.transform.method else {
             return nil
         }
         // With a shorter hop, the same number of rows would show less of the recording.

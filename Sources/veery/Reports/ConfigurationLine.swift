@@ -33,7 +33,9 @@ struct ConfigurationLine {
         let duration = audio.duration.map { ", \(Wording.number($0)) s\(fit)\(crop)" } ?? ""
         let minimum = audio.minimum.map { ", \(Wording.number($0)) s at least" } ?? ""
         let multiple = audio.multiple == 1 ? "" : ", zeros to a multiple of \(Wording.count(audio.multiple, "sample"))"
-        return "\(rate), \(channels)\(audio.scale == .int16 ? ", 16-bit scale" : "")\(duration)\(minimum)\(multiple)"
+        let lead = audio.lead == 0 ? "" : ", \(Wording.count(audio.lead, "zero")) in front"
+        return
+            "\(rate), \(channels)\(audio.scale == .int16 ? ", 16-bit scale" : "")\(duration)\(minimum)\(multiple)\(lead)"
     }
 
     private var condition: String {
@@ -50,8 +52,14 @@ struct ConfigurationLine {
             case .zscore: "mean 0 and variance 1"
             case .rms: "RMS 1"
             case .int16: "16-bit steps"
+            case .clamp(let level): "samples cut to \(Wording.number(-level)) to \(Wording.number(level))"
             }
         var steps = Self.steps(removeDC: condition.removeDC, preEmphasis: condition.preEmphasis)
+        switch condition.firstSample {
+        case .keep: break
+        case .drop: steps[steps.count - 1] += " without the first sample"
+        case .reflect: steps[steps.count - 1] += " (mirrored at the first sample)"
+        }
         steps.insert(contentsOf: [gain, filter].compactMap { $0 }, at: condition.removeDC ? 1 : 0)
         return steps.joined(separator: ", ")
     }
@@ -63,8 +71,12 @@ struct ConfigurationLine {
         let align =
             switch frame.align {
             case .start:
-                frame.lookahead == 0 ? "" : ", each followed by \(Wording.count(frame.lookahead, "further sample"))"
+                (frame.windowPosition == .center ? ", in the middle" : "")
+                    + (frame.padEnd ? ", completed with zeros" : "")
+                    + (frame.lookahead == 0
+                        ? "" : ", each followed by \(Wording.count(frame.lookahead, "further sample"))")
             case .center: ", centred, \(Self.ends(frame.pad))" + (frame.dropLast ? ", the last left out" : "")
+            case .half: ", centred in each hop, \(Self.ends(frame.pad))"
             case .kaldi, .lhotse: ", mirrored at the ends"
             }
         let steps = Self.steps(removeDC: frame.removeDC, preEmphasis: frame.preEmphasis).map { ", \($0)" }.joined()
@@ -83,8 +95,11 @@ struct ConfigurationLine {
 
     private var transform: String {
         switch configuration.transform.method {
-        case .fft(let bins, let step):
-            return "FFT\(bins.map { ", \($0) bins" } ?? "")\(step > 1 ? ", one of \(step)" : "")"
+        case .fft(let spectrum):
+            let edges =
+                (spectrum.low.map { " from \($0)" } ?? "") + (spectrum.high.map { " up to \($0)" } ?? "")
+            return "FFT\(edges)\(spectrum.bins.map { ", \($0) bins" } ?? "")"
+                + (spectrum.step > 1 ? ", one of \(spectrum.step)" : "")
         case .dct(let bins, let type, let norm):
             let name = ["I", "II", "III", "IV"][type.rawValue - 1] + (norm == .ortho ? " (ortho)" : "")
             return "DCT-\(name)\(bins.map { ", \($0) coefficients" } ?? "")"
@@ -157,7 +172,10 @@ struct ConfigurationLine {
         let scale = configuration.scale
         let limit = scale.limit.map { ", at most \(Wording.number($0))" } ?? ""
         let top = scale.topDB.map { ", at most \(Wording.number($0)) dB below the peak" } ?? ""
-        let reference = scale.reference == 1 ? "" : ", reference \(Wording.number(scale.reference))"
+        let reference =
+            scale.isRelativeToMaximum
+            ? ", relative to the clip's maximum"
+            : scale.reference == 1 ? "" : ", reference \(Wording.number(scale.reference))"
         switch scale.kind {
         case .magnitude, .power, .linear, .complex: return scale.units + reference + limit
         case .pcen:
@@ -183,12 +201,19 @@ struct ConfigurationLine {
             + (normalize.epsilon == 0 ? "" : ", epsilon \(normalize.epsilon)\(root)")
         switch normalize.scope {
         case .none: return "not normalised"
-        case .clip: return "\(normalize.method.rawValue)\(axis) by clip\(spread)"
+        case .clip: return "\(normalize.method.rawValue)\(axis) by clip\(spread)\(minimum)"
         case .dataset:
             let fit = normalize.fit.isEmpty ? "" : ", fit \(normalize.fit)"
-            return "\(normalize.method.rawValue)\(axis) over the dataset\(fit)\(spread)"
-        case .constant: return "normalised by mean \(normalize.mean ?? 0) and std \(normalize.std ?? 1)"
+            return "\(normalize.method.rawValue)\(axis) over the dataset\(fit)\(spread)\(minimum)"
+        case .constant:
+            if let (mean, std) = normalize.constants { return "normalised by mean \(mean) and std \(std)\(minimum)" }
+            return "normalised by constants of \(Wording.count(normalize.constantColumns ?? 0, "column"))\(minimum)"
         }
+    }
+
+    /// What low values are raised to, with a comma before it.
+    private var minimum: String {
+        configuration.normalize.minimum.map { ", at least \(Wording.number($0))" } ?? ""
     }
 
     private var patches: String {
@@ -197,10 +222,18 @@ struct ConfigurationLine {
         let rest =
             switch configuration.patches.rest {
             case .drop: ""
-            case .fill: ", the last filled with \(Wording.number(configuration.rows.fill))"
+            case .fill: ", the last filled with \(fill)"
             case .zeros: ", zeros behind the samples"
+            case .repeat: ", the last row repeated"
             }
         return (patch.isStacked ? "\(patch.length) rows stacked" : "patches of \(patch.length) rows") + hop + rest
+            + (patch.lead == 0 ? "" : ", the first row \(Wording.count(patch.lead, "time")) more in front")
+    }
+
+    /// What added rows hold.
+    private var fill: String {
+        let rows = configuration.rows
+        return rows.fillsWithLeast ? "the clip's least value" : Wording.number(rows.fill)
     }
 
     private var rows: String {
@@ -208,7 +241,7 @@ struct ConfigurationLine {
         guard rows.isActive else { return "" }
         let number = rows.count.map { "\($0) rows" } ?? "rows in multiples of \(rows.multiple)"
         let order = rows.fillOrder == .before && configuration.normalize.scope != .none ? " before normalisation" : ""
-        return "\(number), filled with \(Wording.number(rows.fill))\(order)"
+        return "\(number), filled with \(fill)\(order)"
     }
 }
 

@@ -1,0 +1,405 @@
+"""Steps of models' front ends that follow no toolkit: each against NumPy in float64, from its formula."""
+
+import json
+
+import h5py
+import numpy as np
+import pytest
+import scipy.fft
+import soundfile
+
+import veery as package
+from conftest import noise
+
+RATE = 16_000
+NONE = {"scope": "none"}
+POWER = {"kind": "power"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _library(library):
+    """Skips nothing: without the library, all tests here fail."""
+
+
+def signal(seed=1, count=20_000):
+    """Noise that rises from silence to above full scale, with a mean."""
+    return (noise(seed, count, 1.0) * np.linspace(0, 1.3, count) ** 3 + 0.01).astype(np.float32)
+
+
+def plan(**sections):
+    return package.FeaturePlan({"normalize": NONE, **sections}, RATE)
+
+
+def streamed(made, x, cuts):
+    """The rows of a signal in pieces."""
+    stream = made.stream()
+    inside = sorted({cut for cut in cuts if 0 < cut < len(x)})
+    parts = [stream.push(part) for part in np.split(x, inside)] + [stream.finish()]
+    return np.concatenate([part for part in parts if len(part)])
+
+
+def close(found, expected, tolerance=2e-6):
+    assert found.shape == expected.shape
+    assert np.abs(found - expected).max() <= tolerance * max(1.0, np.abs(expected).max())
+
+
+def hann(length):
+    return np.ones(1) if length == 1 else 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(length) / length)
+
+
+def powers(x, length, hop, points, offset=0):
+    """|X|² of the whole frames of `points` samples, the window from sample `offset` on."""
+    window = np.zeros(points)
+    window[offset:offset + length] = hann(length)
+    frames = np.lib.stride_tricks.sliding_window_view(np.asarray(x, np.float64), points)[::hop]
+    return np.abs(np.fft.rfft(frames * window)) ** 2
+
+
+# ---------------------------------------------------------------------------------------------------------- frames
+
+
+@pytest.mark.parametrize("pad, mode", [("reflect", "reflect"), ("zero", "constant"), ("edge", "edge")])
+@pytest.mark.parametrize("length, hop, points", [
+    (400, 160, 512), (512, 128, 512), (300, 161, 512), (100, 256, 512), (256, 255, 256), (3, 1, 8), (511, 100, 511)])
+def test_frames_in_the_middle_of_their_hops(length, hop, points, pad, mode):
+    made = plan(
+        frame={"length": length, "hop": hop, "fft_length": points, "align": "half", "pad": pad},
+        transform={"kind": "fft"}, scale=POWER)
+    for count in (points + 1, 5000, 5003, 5 * hop + points):
+        x = signal(2, count)
+        side = (points - hop) // 2
+        padded = np.pad(x.astype(np.float64), side, mode=mode)
+        expected = powers(padded, length, hop, points, (points - length) // 2)
+        assert len(expected) == (count - (points - hop) % 2) // hop
+        close(made.features(x), expected)
+        assert np.array_equal(streamed(made, x, [1, 2, count // 3, count - 1]), made.features(x))
+    assert made.features(signal(2, made.minimum_samples)).shape[0] == 1
+    assert made.features(signal(2, made.minimum_samples - 1)).shape[0] == 0
+
+
+def test_a_hop_longer_than_the_transform_has_no_middle():
+    with pytest.raises(ValueError, match="frame.hop: expected at most frame.fft_length, 512 samples"):
+        plan(frame={"length": 400, "hop": 513, "fft_length": 512, "align": "half"})
+
+
+@pytest.mark.parametrize("length, hop, points", [(400, 160, 512), (512, 128, 512), (64, 100, 64), (1, 1, 2)])
+def test_every_hop_starts_a_frame(length, hop, points):
+    made = plan(
+        frame={"length": length, "hop": hop, "fft_length": points, "pad_end": True}, transform={"kind": "fft"}, scale=POWER)
+    for count in (1, hop, hop + 1, 10 * hop, 10 * hop - 1, 5000):
+        x = signal(3, count) + np.float32(0.1)
+        rows = -(-count // hop)
+        padded = np.concatenate([x.astype(np.float64), np.zeros(rows * hop + points)])
+        close(made.features(x), powers(padded, length, hop, points)[:rows])
+        assert np.array_equal(streamed(made, x, [count // 2]), made.features(x))
+    assert made.minimum_samples == 1
+
+
+@pytest.mark.parametrize("length, hop, points", [(400, 160, 512), (401, 160, 512), (300, 700, 511)])
+def test_a_window_in_the_middle_of_whole_frames(length, hop, points):
+    frame = {"length": length, "hop": hop, "fft_length": points}
+    made = plan(frame={**frame, "window_at": "center"}, transform={"kind": "fft"}, scale=POWER)
+    for count in (points, points + hop - 1, points + hop, 5000):
+        x = signal(4, count)
+        close(made.features(x), powers(x, length, hop, points, (points - length) // 2))
+        assert np.array_equal(streamed(made, x, [points - 1, count - 1]), made.features(x))
+    assert made.minimum_samples == points
+    # The middle of the window is that of the frame.
+    assert np.isclose(made.first_frame_time, ((points - length) // 2 + length / 2) / RATE)
+
+
+@pytest.mark.parametrize("frame, text", [
+    ({"align": "center", "pad_end": True}, "frame.pad_end"),
+    ({"lookahead": 3, "pad_end": True}, "frame.pad_end"),
+    ({"align": "kaldi", "window_at": "center"}, "frame.window_at"),
+    ({"align": "half", "drop_last": True}, "frame.drop_last"),
+    ({"align": "middle"}, "frame.align: expected one of start, center, kaldi, lhotse, half"),
+])
+def test_keys_of_other_frames_are_refused(frame, text):
+    with pytest.raises(ValueError, match=text):
+        plan(frame=frame)
+
+
+# ---------------------------------------------------------------------------------------------------------- signal
+
+
+FIRST = {
+    "keep": lambda x, a: np.concatenate([x[:1], x[1:] - a * x[:-1]]),
+    "drop": lambda x, a: x[1:] - a * x[:-1],
+    "reflect": lambda x, a: np.concatenate([x[:1] - a * (x[1:2] if len(x) > 1 else x[:1]), x[1:] - a * x[:-1]]),
+}
+
+
+@pytest.mark.parametrize("first", FIRST)
+@pytest.mark.parametrize("remove_dc", [False, True])
+def test_the_first_sample_of_pre_emphasis(first, remove_dc):
+    condition = {"pre_emphasis": 0.97, "pre_emphasis_first": first, "remove_dc": remove_dc}
+    frame = {"length": 64, "hop": 32, "fft_length": 64, "align": "center", "pad": "zero"}
+    made = plan(condition=condition, frame=frame, transform={"kind": "fft"}, scale=POWER)
+    for count in (2, 3, 64, 65, 5000):
+        x = signal(5, count) + np.float32(0.3)
+        exact = x.astype(np.float64) - (x.astype(np.float64).mean() if remove_dc else 0)
+        padded = np.pad(FIRST[first](exact, 0.97), 32)
+        found = made.features(x)
+        close(found, powers(padded, 64, 32, 64))
+        if not remove_dc:
+            assert np.array_equal(streamed(made, x, [1]), found)
+            assert np.array_equal(streamed(made, x, [1, 2, count - 1]), found)
+    if first != "drop":
+        one = np.full(1, 0.5, np.float32)
+        close(plan(condition={**condition, "remove_dc": False}, frame=frame, transform={"kind": "fft"}, scale=POWER)
+              .features(one), powers(np.pad(FIRST[first](one.astype(np.float64), 0.97), 32), 64, 32, 64))
+    else:
+        assert made.minimum_samples == 2
+
+
+def test_samples_alone_show_the_first_sample():
+    x = signal(6, 100)
+    raw = {"frame": {"length": 1, "hop": 1, "window": "rectangular"}, "transform": {"kind": "raw"}, "scale": {"kind": "linear"}}
+    for first, formula in FIRST.items():
+        found = plan(condition={"pre_emphasis": 0.5, "pre_emphasis_first": first}, **raw).features(x)
+        assert np.array_equal(found[:, 0], formula(x.astype(np.float64), 0.5).astype(np.float32))
+    with pytest.raises(ValueError, match="condition.pre_emphasis_first"):
+        plan(condition={"pre_emphasis_first": "drop"})
+
+
+@pytest.mark.parametrize("level", [1, 0.25])
+def test_samples_are_clamped(level):
+    x = signal(7)
+    assert np.abs(x).max() > 1
+    raw = {"frame": {"length": 1, "hop": 1, "window": "rectangular"}, "transform": {"kind": "raw"}, "scale": {"kind": "linear"}}
+    found = plan(condition={"gain": {"kind": "clamp", "level": level}}, **raw).features(x)
+    assert np.array_equal(found[:, 0], np.clip(x, -level, level))
+    if level == 1:
+        assert np.array_equal(found, plan(condition={"gain": "clamp"}, **raw).features(x))
+
+
+@pytest.mark.parametrize("lead", [1, 80, 5000, 70_000])
+def test_zeros_in_front(lead):
+    x = signal(8, 3000)
+    frame = {"length": 400, "hop": 160, "fft_length": 512}
+    made = plan(audio={"lead": lead}, frame=frame, transform={"kind": "fft"}, scale=POWER)
+    padded = np.concatenate([np.zeros(lead), x])
+    close(made.features(x), powers(np.pad(padded, (0, 112)), 400, 160, 512)[:1 + (len(padded) - 400) // 160])
+    assert np.array_equal(streamed(made, x, [1, 1500]), made.features(x))
+    assert np.isclose(made.first_frame_time, (200 - lead) / RATE)
+    # The zeros come on top of what the length of the clip is brought to, and after what is done to its samples.
+    whole = plan(
+        audio={"lead": lead, "duration": 0.1}, condition={"gain": "minmax"}, frame=frame, transform={"kind": "fft"}, scale=POWER)
+    ranged = x[:1600].astype(np.float64)
+    ranged = 2 * ((ranged - ranged.min()) / np.ptp(ranged) - 0.5)
+    padded = np.concatenate([np.zeros(lead), ranged])
+    close(whole.features(x), powers(np.pad(padded, (0, 112)), 400, 160, 512)[:1 + (len(padded) - 400) // 160], 4e-6)
+
+
+# ------------------------------------------------------------------------------------------------------- transforms
+
+
+@pytest.mark.parametrize("low, high, first, last", [
+    ("10 kHz", None, 3, 256), (1000, 4000, 32, 128), ("20 bins", "239 bins", 20, 239), ("0 bins", 8000, 0, 256),
+    (1016, 1016, 33, 33)])
+def test_a_lower_edge_of_a_spectrum(low, high, first, last):
+    if low == "10 kHz":  # above half of 16 kHz
+        with pytest.raises(ValueError, match="transform.low: expected null or at most half the sample rate, 8000 Hz"):
+            plan(transform={"kind": "fft", "low": low})
+        low, first = "100 Hz", 3
+    x = signal(9)
+    frame = {"length": 512, "hop": 200, "fft_length": 512}
+    whole = powers(x, 512, 200, 512)[:, first:last + 1]
+    made = plan(frame=frame, transform={"kind": "fft", "low": low, "high": high}, scale=POWER)
+    close(made.features(x), whole)
+    assert np.allclose(made.axis, np.arange(first, last + 1) * RATE / 512)
+    if last - first > 20:
+        some = plan(frame=frame, transform={"kind": "fft", "low": low, "high": high, "bins": 15, "step": 4}, scale=POWER)
+        close(some.features(x), whole[:, :15:4])
+        parts = plan(frame=frame, transform={"kind": "fft", "low": low, "high": high}, scale={"kind": "complex"}).features(x)
+        close((parts.astype(np.float64) ** 2).reshape(len(parts), 2, -1).sum(axis=1), whole, 1e-5)
+
+
+def bank(bands, low, high, points, rate):
+    """2595 log10(1 + f/700), peak 1, straight in Hz."""
+    mel = np.linspace(*(2595 * np.log10(1 + np.array([low, high]) / 700)), bands + 2)
+    hertz = 700 * (10 ** (mel / 2595) - 1)
+    bins = np.arange(points // 2 + 1) * rate / points
+    left, centre, right = hertz[:-2, None], hertz[1:-1, None], hertz[2:, None]
+    return np.maximum(0, np.minimum((bins - left) / (centre - left), (right - bins) / (right - centre))), hertz[1:-1]
+
+
+def test_a_bank_of_another_rate():
+    x = signal(10)
+    transform = {"kind": "mel", "bins": 40, "mel_scale": "htk", "mel_norm": "none", "bank_rate": 24_000}
+    frame = {"length": 1024, "hop": 300, "fft_length": 1024}
+    weights, centres = bank(40, 0, 12_000, 1024, 24_000)
+    made = plan(frame=frame, transform=transform, scale=POWER)
+    close(made.features(x), powers(x, 1024, 300, 1024) @ weights.T)
+    # Where the bands are in the signal.
+    assert np.allclose(made.axis, centres * RATE / 24_000)
+    with pytest.raises(ValueError, match="half transform.bank_rate, 4000.0 Hz"):
+        plan(frame=frame, transform={**transform, "bank_rate": 8000, "high": 5000})
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-3])
+def test_epsilon_within_the_magnitude(epsilon):
+    x = signal(11)
+    transform = {
+        "kind": "mel", "bins": 40, "mel_scale": "htk", "mel_norm": "none", "spectrum": "magnitude", "spectrum_epsilon": epsilon}
+    frame = {"length": 512, "hop": 128, "fft_length": 512}
+    weights, _ = bank(40, 0, 8000, 512, RATE)
+    found = plan(frame=frame, transform=transform, scale={"kind": "ln", "floor": 1e-9}).features(x)
+    close(found, np.log(np.sqrt(powers(x, 512, 128, 512) + epsilon) @ weights.T), 3e-6)
+    silence = plan(frame=frame, transform=transform, scale={"kind": "ln", "floor": 1e-9}).features(np.zeros(512, np.float32))
+    close(silence, np.log(np.sqrt(epsilon) * weights.sum(axis=1))[None], 3e-6)
+    with pytest.raises(ValueError, match="transform.spectrum_epsilon: expected 0, or transform.spectrum: magnitude"):
+        plan(transform={"kind": "mel", "spectrum_epsilon": epsilon})
+
+
+@pytest.mark.parametrize("form, start", [("htk", 0), ("librosa", 1)])
+@pytest.mark.parametrize("c0", ["first", "last", "none"])
+def test_both_lifters(form, start, c0):
+    x = signal(12)
+    transform = {
+        "kind": "mfcc", "bins": 13, "bands": 40, "mel_scale": "htk", "mel_norm": "none", "lifter": 22, "lifter_form": form, "c0": c0}
+    frame = {"length": 512, "hop": 128, "fft_length": 512}
+    weights, _ = bank(40, 0, 8000, 512, RATE)
+    bands = 10 * np.log10(np.maximum(powers(x, 512, 128, 512) @ weights.T, 1e-10))
+    order = {"first": np.arange(13), "last": np.r_[1:13, 0], "none": np.arange(1, 14)}[c0]
+    cepstra = scipy.fft.dct(bands, norm="ortho")[:, order] * (1 + 11 * np.sin(np.pi * (order + start) / 22))
+    close(plan(frame=frame, transform=transform, scale={"kind": "db"}).features(x), cepstra)
+
+
+# ----------------------------------------------------------------------------------------------------- clips and rows
+
+
+@pytest.mark.parametrize("kind, logarithm", [("ln", np.log), ("log10", np.log10), ("db", lambda p: 10 * np.log10(p))])
+@pytest.mark.parametrize("top_db", [None, 40])
+def test_values_relative_to_the_clips_maximum(kind, logarithm, top_db):
+    frame = {"length": 400, "hop": 160, "fft_length": 512}
+    made = plan(frame=frame, transform={"kind": "fft"}, scale={
+        "kind": kind, "reference": "max", "top_db": top_db, "offset": 3, "factor": 0.5, "floor": 1e-7})
+    x = signal(13)
+    values = np.maximum(powers(np.pad(x, (0, 112)), 400, 160, 512)[:1 + (len(x) - 400) // 160], 1e-7)
+    expected = logarithm(values / values.max())
+    if top_db is not None:
+        expected = np.maximum(expected, logarithm(10 ** (-top_db / 10)))
+    found = made.features(x)
+    close(found, (expected + 3) * 0.5)
+    assert found.max() == 1.5
+    assert np.all(made.features(np.zeros(3000, np.float32)) == 1.5)
+    with pytest.raises(ValueError, match="scale.reference: expected a number, or a scale.kind of db, ln or log10"):
+        plan(transform={"kind": "fft"}, scale={"kind": "power", "reference": "max"})
+
+
+@pytest.mark.parametrize("normalize", [NONE, {"scope": "constant", "mean": -7.2, "std": 8.86}])
+@pytest.mark.parametrize("order", ["before", "after"])
+def test_rows_of_the_clips_least_value(order, normalize):
+    frame = {"length": 400, "hop": 160, "fft_length": 512}
+    x = signal(14, 5000)
+    bare = package.FeaturePlan({"frame": frame, "normalize": normalize}, RATE).features(x)
+    filled = package.FeaturePlan(
+        {"frame": frame, "normalize": normalize, "rows": {"count": 64, "fill": "min", "fill_order": order}}, RATE).features(x)
+    assert np.array_equal(filled[:len(bare)], bare)
+    assert filled.shape[0] == 64 and np.allclose(filled[len(bare):], bare.min(), atol=1e-6)
+    # The next clip has its own.
+    louder = package.FeaturePlan(
+        {"frame": frame, "normalize": normalize, "rows": {"count": 64, "fill": "min", "fill_order": order}}, RATE).features(x * 8)
+    assert louder[-1, 0] > filled[-1, 0]
+
+
+def stacked(rows, length, hop):
+    """FunASR's apply_lfr."""
+    lead = (length - 1) // 2
+    count = -(-len(rows) // hop)
+    padded = np.concatenate([np.repeat(rows[:1], lead, axis=0), rows])
+    while len(padded) < (count - 1) * hop + length:
+        padded = np.concatenate([padded, padded[-1:]])
+    return np.stack([padded[i * hop:i * hop + length].ravel() for i in range(count)])
+
+
+LFR = {"length": 7, "hop": 6, "lead": 3, "rest": "repeat", "stacked": True}
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 100])
+@pytest.mark.parametrize("length, hop", [(7, 6), (5, 1), (3, 3), (2, 1)])
+def test_stacking_with_copies_at_both_ends(rows, length, hop):
+    frame = {"length": 400, "hop": 160, "fft_length": 512}
+    x = signal(15, 400 + (rows - 1) * 160)
+    bare = plan(frame=frame).features(x)
+    assert len(bare) == rows
+    patches = {"length": length, "hop": hop, "lead": (length - 1) // 2, "rest": "repeat", "stacked": True}
+    made = plan(frame=frame, patches=patches)
+    assert np.array_equal(made.features(x), stacked(bare, length, hop))
+    assert np.isclose(made.first_frame_time, 200 / RATE - (length - 1) // 2 * 0.01)
+
+
+@pytest.mark.parametrize("of", ["bands", "stacked rows"])
+def test_constants_of_columns(of):
+    frame = {"length": 400, "hop": 160, "fft_length": 512}
+    x = signal(16, 9000)
+    bare = plan(frame=frame).features(x)
+    count = 80 if of == "bands" else 560
+    random = np.random.default_rng(1)
+    mean, std = random.normal(-8, 3, count), random.uniform(0.5, 4, count)
+    normalize = {"scope": "constant", "mean": mean.tolist(), "std": std.tolist()}
+    sections = {"frame": frame, "normalize": normalize, "patches": LFR}
+    made = package.FeaturePlan(sections, RATE)
+    rows = stacked(bare, 7, 6)
+    expected = (rows - np.resize(mean, 560)) / np.resize(std, 560)
+    close(made.features(x), expected)
+    if of == "bands":
+        close(package.FeaturePlan({"frame": frame, "normalize": normalize}, RATE).features(x), (bare - mean) / std)
+        one = {**normalize, "std": 2}
+        close(package.FeaturePlan({"frame": frame, "normalize": one}, RATE).features(x), (bare - mean) / 2)
+
+
+@pytest.mark.parametrize("normalize, text", [
+    ({"mean": [1.0] * 79, "std": 1}, "normalize.mean: expected a number, or a list of 80, a number for each column, found a list of 79"),
+    ({"mean": 1, "std": [1.0] * 560}, "normalize.std: expected a number, or a list of 80, a number for each column, found a list of 560"),
+    ({"mean": [1.0] * 80, "std": [1.0] * 81}, "normalize.std: expected as many numbers as normalize.mean has"),
+    ({"mean": [1.0] * 80, "std": [0.0] * 80}, "normalize.std"),
+    ({"mean": ["a"], "std": 1}, "normalize.mean"),
+    ({"mean": [], "std": 1}, "normalize.mean"),
+    ({"mean": [[1.0]], "std": 1}, "normalize.mean"),
+])
+def test_constants_that_do_not_fit_are_refused(normalize, text):
+    with pytest.raises(ValueError) as error:
+        package.FeaturePlan({"normalize": {"scope": "constant", **normalize}}, RATE)
+    assert text in str(error.value)
+
+
+@pytest.mark.parametrize("scope", ["clip", "constant"])
+def test_bands_less_their_mean_are_cut_at_zero(scope):
+    frame = {"length": 400, "hop": 160, "fft_length": 512}
+    x = signal(18, 9000)
+    bare = plan(frame=frame).features(x).astype(np.float64)
+    normalize = {"scope": "clip", "method": "mean", "minimum": 0}
+    expected = np.maximum(bare - bare.mean(axis=0), 0)
+    if scope == "constant":
+        normalize, expected = {"scope": "constant", "mean": -9, "std": 2, "minimum": -0.5}, np.maximum((bare + 9) / 2, -0.5)
+    found = package.FeaturePlan({"frame": frame, "normalize": normalize}, RATE).features(x)
+    close(found, expected)
+    assert found.min() == normalize["minimum"]
+    with pytest.raises(ValueError, match="normalize.minimum"):
+        plan(normalize={"scope": "none", "minimum": 0})
+
+
+@pytest.mark.parametrize("patches, count", [({}, 80), (LFR, 80), (LFR, 560)], ids=["rows", "bands of stacked rows", "stacked rows"])
+def test_a_file_keeps_constants_of_columns(veery, tmp_path, patches, count):
+    """A plan from a feature file serves alone, and the values before normalisation come back."""
+    x = signal(17, 16_000)
+    soundfile.write(tmp_path / "a.wav", x, RATE, subtype="FLOAT")
+    (tmp_path / "m.csv").write_text("path\na.wav\n")
+    random = np.random.default_rng(2)
+    mean, std = random.normal(-8, 3, count).tolist(), random.uniform(0.5, 4, count).tolist()
+    configuration = {"normalize": {"scope": "constant", "mean": mean, "std": std}, **({"patches": patches} if patches else {})}
+    (tmp_path / "c.json").write_text(json.dumps(configuration))
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--config", tmp_path / "c.json")
+    veery("inspect", tmp_path / "f.h5", "--verify")
+    with h5py.File(tmp_path / "f.h5") as file:
+        assert file["statistics/constant_mean"][:].tolist() == mean
+        assert file["statistics/constant_std"][:].tolist() == std
+        stored = file["features"][:]
+    opened = package.open(tmp_path / "f.h5")
+    served = package.FeaturePlan(opened.configuration, RATE)
+    assert np.array_equal(served.features(x), stored)
+    bare = plan(**({"patches": patches} if patches else {})).features(x)
+    close(np.asarray(opened.raw()[0].features).reshape(bare.shape), bare, 3e-6)
