@@ -110,9 +110,12 @@ let package = Package(
             name: "Annotations",
             dependencies: ["FeatureModel", "Essentials", "Presentation", "FileIO", "Manifests", "CExpat"]),
         .target(name: "ArrayFiles", dependencies: ["FeatureModel", "FileIO", "Archives"]),
+        .target(name: "ModelFiles", dependencies: ["FeatureModel", "Platform"]),
         .target(
             name: "ConfigurationFiles",
-            dependencies: ["FeatureModel", "Essentials", "FileIO", "Platform", "ArrayFiles", yams]),
+            dependencies: [
+                "FeatureModel", "Essentials", "FileIO", "Platform", "Archives", "ArrayFiles", "ModelFiles", yams,
+            ]),
 
         // audio
         .target(
@@ -171,7 +174,8 @@ let package = Package(
             name: "Messages",
             dependencies: [
                 "FeatureModel", "Presentation", "FileIO", "Platform", "Archives", "Manifests", "Annotations",
-                "AudioDecoding", "ArrayFiles", "ConfigurationFiles", "Conformance", "FeatureExport", "DatasetChecks",
+                "AudioDecoding", "ArrayFiles", "ConfigurationFiles", "ModelFiles", "Conformance", "FeatureExport",
+                "DatasetChecks",
                 "DatasetExtraction", "LiveAnalysis",
             ]),
         .target(
@@ -212,7 +216,7 @@ let package = Package(
         .executableTarget(
             name: "veery",
             dependencies: [
-                "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "Manifests", "DatasetFormats",
+                "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "ModelFiles", "Manifests", "DatasetFormats",
                 "AudioDecoding", "SignalProcessing", "Presentation", "Messages", "Concurrency", "ClipFeatures",
                 "ClipSpool", "FeatureStorage", "DatasetExtraction", "LiveAnalysis", "DatasetInspection",
                 "DatasetChecks", "DatasetReports", "Plotting", "Terminal", "CProgram", "FileIO", "FeatureExport",
@@ -275,8 +279,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "FeatureModel", "Presentation", "Messages", "FeatureStorage", "Terminal", "DatasetChecks",
-                "TestSupport", "veery", argumentParser,
+                "FeatureModel", "Presentation", "Messages", "ConfigurationFiles", "FeatureStorage", "Terminal",
+                "DatasetChecks", "TestSupport", "veery", argumentParser,
             ],
             swiftSettings: unoptimised),
     ],
