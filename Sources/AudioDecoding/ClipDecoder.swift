@@ -222,7 +222,8 @@ package final class ClipDecoder {
         _ = try mixers(of: clip, file, signals)
         let range = try FrameRange(of: segment, in: file, overshoot: configuration.overshoot, policy)
         if let rate = configuration.sampleRate {
-            try Resampler.check(from: file.sampleRate, to: rate, by: configuration.resampler)
+            try Resampler.check(
+                from: file.sampleRate, to: rate, by: configuration.resampler, samples: range.count)
         }
         guard range.count != 0 else { throw .noSamples }
         var isTruncated = range.isTruncated

@@ -60,22 +60,24 @@ struct KaiserTable: PhaseDesign {
         let (before, after) = reach
         let part = phase == ratio.up ? 1 : Double(ratio.place(phase).part) / Double(ratio.up)
         let left = scale * part
-        for index in 0...(before + after) { row[index] = 0 }
-        wing(from: left) { row[before - $0] = $1 }
-        wing(from: scale - left) { row[before + 1 + $0] = $1 }
+        row.update(repeating: 0, count: before + 1 + after)
+        wing(from: left, into: row + before, by: -1)
+        wing(from: scale - left, into: row + before + 1, by: 1)
     }
 
-    /// The weights of samples on one side, by the number of the sample, from a time on.
-    private func wing(from time: Double, _ body: (Int, Double) -> Void) {
+    /// Writes the weights of samples on one side, the nearest first, from a time of the filter on.
+    private func wing(from time: Double, into row: UnsafeMutablePointer<Double>, by direction: Int) {
         let place = time * Double(filter.precision)
         let offset = Int(place)
         let share = place - Double(offset)
-        let (values, last) = (filter.values, filter.values.count - 1)
-        for index in 0..<max(0, (values.count - offset) / step) {
-            let entry = offset + index * step
-            let value = values[entry]
-            let weight = entry < last ? value + share * (values[entry + 1] - value) : value
-            body(index, scale * weight)
+        filter.values.withUnsafeBufferPointer { values in
+            for index in 0..<max(0, (values.count - offset) / step) {
+                let entry = offset + index * step
+                let value = values[entry]
+                // Behind the last value, the original has its copy.
+                let next = values[min(entry + 1, values.count - 1)]
+                row[direction * index] = scale * (value + share * (next - value))
+            }
         }
     }
 

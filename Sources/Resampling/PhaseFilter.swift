@@ -76,12 +76,8 @@ final class PhaseFilter: ResamplingEngine {
     }
 
     func finish(receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) {
+        try Resampler.requireSample(of: received, from: input, to: target, by: method)
         let total = design.count(of: received)
-        guard total > 0 || received == 0 else {
-            throw .cannotResample(
-                input: input, output: target,
-                words: "\(method.rawValue) makes no sample of \(received == 1 ? "1 sample" : "\(received) samples")")
-        }
         while produced < total {
             let count = makeSpace(for: Self.pieceSamples)
             (history + filled).update(repeating: 0, count: count)
@@ -105,23 +101,28 @@ final class PhaseFilter: ResamplingEngine {
     private func produce(
         upTo limit: Int, _ receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) {
-        let (up, last) = (design.ratio.up, origin + filled - 1 - design.reach.after)
-        let (whole, rest) = design.ratio.down.quotientAndRemainder(dividingBy: up)
+        let ratio = design.ratio
+        let last = origin + filled - 1 - design.reach.after
+        let (whole, rest) = ratio.down.quotientAndRemainder(dividingBy: ratio.up)
+        let first = table.before + origin
+        let kernel = veery_kernels_best().pointee.filter
         while true {
-            var count = 0
+            // In local variables: those of an object are checked at each access.
+            var (produced, phase, place, part, count) = (produced, phase, place, part, 0)
             while count < batch, produced < limit, place <= last {
                 let isLate = phase == 0 && design.isLate(produced)
-                starts[count] = place - table.before - (isLate ? 1 : 0) - origin
-                rows[count] = table.row(isLate ? up : phase)
+                starts[count] = place - first - (isLate ? 1 : 0)
+                rows[count] = table.row(isLate ? ratio.up : phase)
                 count += 1
                 produced += 1
-                phase = phase + 1 == up ? 0 : phase + 1
+                phase = phase + 1 == ratio.up ? 0 : phase + 1
                 place += whole
                 part += rest
-                if part >= up { (part, place) = (part - up, place + 1) }
+                if part >= ratio.up { (part, place) = (part - ratio.up, place + 1) }
             }
             guard count > 0 else { return }
-            veery_kernels_best().pointee.filter(history, starts, rows, table.blocks, count, output)
+            (self.produced, self.phase, self.place, self.part) = (produced, phase, place, part)
+            kernel(history, starts, rows, table.blocks, count, output)
             try receive(UnsafeBufferPointer(start: output, count: count))
         }
     }

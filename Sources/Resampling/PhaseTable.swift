@@ -12,8 +12,8 @@ final class PhaseTable {
     /// Rows in memory.
     private let held: Int
     private let rows: UnsafeMutablePointer<Double>
-    /// For each kept row, whether it is made; empty: none are kept.
-    private var isMade: [Bool]
+    /// For each kept row, whether it is made; nil: none are kept.
+    private let isMade: UnsafeMutablePointer<Bool>?
     /// Where the next row is made, where none are kept.
     private var next = 0
 
@@ -30,20 +30,33 @@ final class PhaseTable {
         let bytes = 64 * blocks
         let isKept = count <= Self.keptBytes / bytes
         held = isKept ? count : max(1, Self.passingBytes / bytes)
-        (usable, isMade) = isKept ? (nil, [Bool](repeating: false, count: count)) : (held, [])
+        usable = isKept ? nil : held
+        isMade = isKept ? .allocate(capacity: count) : nil
+        isMade?.initialize(repeating: false, count: count)
         rows = .allocate(capacity: 8 * blocks * held)
     }
 
-    deinit { rows.deallocate() }
+    deinit {
+        rows.deallocate()
+        isMade?.deallocate()
+    }
 
     /// The row of a phase, 0 ... up; valid until `usable` others were asked for.
     func row(_ phase: Int) -> UnsafePointer<Double> {
-        let isKept = !isMade.isEmpty
-        let row = rows + (isKept ? phase : next) * 8 * blocks
-        if isKept, isMade[phase] { return UnsafePointer(row) }
+        guard let isMade else {
+            let row = rows + next * 8 * blocks
+            next = next + 1 == held ? 0 : next + 1
+            return make(phase, in: row)
+        }
+        let row = rows + phase * 8 * blocks
+        guard !isMade[phase] else { return UnsafePointer(row) }
+        isMade[phase] = true
+        return make(phase, in: row)
+    }
+
+    private func make(_ phase: Int, in row: UnsafeMutablePointer<Double>) -> UnsafePointer<Double> {
         row.update(repeating: 0, count: zeros)
         design.weigh(phase, into: row + zeros)
-        if isKept { isMade[phase] = true } else { next = (next + 1) % held }
         return UnsafePointer(row)
     }
 }

@@ -34,18 +34,33 @@ package final class Resampler {
 
     /// Whether a method can change one rate to another.
     ///
+    /// - Parameter samples: How many there will be; nil: not known.
     /// - Throws: `ClipFailure.ratesTooFarApart`, or `cannotResample` where the original of the method fails.
     package static func check(
-        from inputRate: Int, to outputRate: Int, by method: ResamplingMethod
+        from inputRate: Int, to outputRate: Int, by method: ResamplingMethod, samples: Int? = nil
     ) throws(ClipFailure) {
         guard max(inputRate, outputRate) / max(min(inputRate, outputRate), 1) <= maximumRatio else {
             throw .ratesTooFarApart(input: inputRate, output: outputRate)
         }
-        guard !KaiserTable.divides(inputRate, outputRate, method) else { return }
+        guard KaiserTable.divides(inputRate, outputRate, method) else {
+            throw .cannotResample(
+                input: inputRate, output: outputRate,
+                words: "the filter of \(method.rawValue) has no weights where the rate falls to less than 1/"
+                    + "\(KaiserTable.Filter.fast.precision)")
+        }
+        if let samples { try requireSample(of: samples, from: inputRate, to: outputRate, by: method) }
+    }
+
+    /// - Throws: `ClipFailure.cannotResample` where the method refuses a signal because no sample is left of it.
+    static func requireSample(
+        of samples: Int, from input: Int, to output: Int, by method: ResamplingMethod
+    ) throws(ClipFailure) {
+        let isRefused = method == .kaiserBest || method == .kaiserFast
+        guard isRefused, samples > 0, input != output else { return }
+        guard RateRatio(from: input, to: output).scaled(samples, roundedUp: false) == 0 else { return }
         throw .cannotResample(
-            input: inputRate, output: outputRate,
-            words: "the filter of \(method.rawValue) has no weights where the rate falls to less than 1/"
-                + "\(KaiserTable.Filter.fast.precision)")
+            input: input, output: output,
+            words: "\(method.rawValue) makes no sample of \(samples == 1 ? "1 sample" : "\(samples) samples")")
     }
 
     /// Takes samples and passes on the finished ones.

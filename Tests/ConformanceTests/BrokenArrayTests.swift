@@ -134,9 +134,8 @@ struct BrokenArrayTests {
         let recording = try SampleRecording(rate: 22_050)
         let audio = try AudioConfiguration(resampler: method)
         let clip = Clip(index: 0, id: "a", path: recording.path)
-        let signal = try RecordingSignals(clip, path: recording.path, audio: audio, policy: RecordingPolicy()).signals[
-            0]
-        let result = try recording.check(recording.features(configuration, of: signal), configuration)
+        let signals = try RecordingSignals(clip, path: recording.path, audio: audio, policy: RecordingPolicy()).signals
+        let result = try recording.check(recording.features(configuration, of: signals[0]), configuration)
         #expect(!result.isEqual)
         let found = try #require(result.outcome?.explanation)
         #expect(
