@@ -7,6 +7,7 @@ import typing
 
 import numpy as np
 import pytest
+import scipy.fft
 
 from conftest import write_wav
 from test_commands import validate
@@ -283,3 +284,106 @@ def test_the_wrong_detail_of_a_port_is_named(conform, tmp_path, port):
     found = report["explanation"]
     assert keys(report) == port.expected
     assert "preset" not in found and found["complete"] and found["fit"] == "exact"
+
+
+# ---------------------------------------------------------------------------------- what no port of the table is about
+
+
+def kaldi_mfcc(x, *, energy="raw", floor=0.0, move=lambda f: f, bands=False):
+    """compute-mfcc-feats --dither=0; the bands alone are those of compute-fbank-feats."""
+    frames = snipped(x * 32768)
+    frames = frames - frames.mean(1, keepdims=True)
+    emphasised = np.concatenate([frames[:, :1] * 0.03, frames[:, 1:] - 0.97 * frames[:, :-1]], 1)
+    windowed = emphasised * hann(400, True) ** 0.85
+    weights = bank(23, 512, low=20, scale="htk", area=False, in_mel=True, move=move)
+    value = np.log(np.maximum(np.abs(np.fft.rfft(windowed, 512)) ** 2 @ weights.T, 2.0 ** -23))
+    if bands:
+        return value
+    cepstra = scipy.fft.dct(value, norm="ortho")[:, :13] * (1 + 11 * np.sin(np.pi * np.arange(13) / 22))
+    power = ((frames if energy == "raw" else windowed) ** 2).sum(1)
+    cepstra[:, 0] = np.log(np.maximum(power, max(floor, 2.0 ** -23)))
+    return cepstra
+
+
+def warp(factor, low=100, high=7500):
+    """Kaldi's vocal tract length normalisation between 20 and 8000 Hz."""
+    first, last = low * max(1, factor), high * min(1, factor)
+
+    def move(f):
+        return np.where(
+            f < first, 20 + (first / factor - 20) / (first - 20) * (f - 20),
+            np.where(f < last, f / factor, 8000 + (8000 - last / factor) / (8000 - last) * (f - 8000)))
+
+    return move
+
+
+@pytest.mark.parametrize("detail, expected", [
+    ({"energy": "windowed"}, {"transform.energy": "windowed"}),  # raw_energy=False, pytorch/audio 2665
+    ({"floor": 1.0}, {"transform.energy_floor": "1"}),  # energy_floor of torchaudio, in silence
+    ({"energy": "windowed", "floor": 1.0}, {"transform.energy": "windowed", "transform.energy_floor": "1"}),
+    ({"move": warp(0.9)}, {"transform.vtln_warp": "0.9"}),
+    ({"move": warp(1.13)}, {"transform.vtln_warp": "1.13"}),
+    ({"move": warp(1.13, 60, 7200)}, {"transform.vtln_warp": "1.13", "transform.vtln_low": "60", "transform.vtln_high": "7200"}),
+], ids=str)
+@pytest.mark.parametrize("preset", ["kaldi-mfcc", "kaldi-fbank"])
+def test_options_of_kaldi_are_named(conform, tmp_path, preset, detail, expected):
+    if preset == "kaldi-fbank" and "move" not in detail:
+        return
+    samples, bands = recording(tmp_path), preset == "kaldi-fbank"
+    conform(kaldi_mfcc(samples, bands=bands), preset, status=0)
+    report = conform(kaldi_mfcc(samples, bands=bands, **detail), preset)
+    assert keys(report) == expected and report["explanation"]["complete"] and report["explanation"]["fit"] == "exact"
+
+
+@pytest.mark.parametrize("ours, theirs", [("htk", "librosa"), ("librosa", "htk")])
+def test_the_lifter_of_librosa_is_named(conform, tmp_path, ours, theirs):
+    samples = recording(tmp_path)
+    power = powers(np.pad(samples, 1024), hann(2048), 512)
+    bands = 10 * np.log10(np.maximum(power @ bank(128, 2048).T, 1e-10))
+    cepstra = scipy.fft.dct(np.maximum(bands, bands.max() - 80), norm="ortho")[:, :20]
+
+    def lifted(form):
+        return cepstra * (1 + 11 * np.sin(np.pi * (np.arange(20) + (form == "librosa")) / 22))
+
+    preset = {
+        "audio": {"sample_rate": 16_000}, "frame": {"length": 2048, "hop": 512, "align": "center", "pad": "zero"},
+        "transform": {"kind": "mfcc", "bins": 20, "bands": 128, "lifter": 22, "lifter_form": ours},
+        "scale": {"kind": "db", "top_db": 80}, "normalize": {"scope": "none"}}
+    conform(lifted(ours), preset, status=0)
+    assert keys(conform(lifted(theirs), preset)) == {"transform.lifter_form": theirs}
+
+
+def as_brain(values):
+    """Values rounded to the eight digits of bfloat16."""
+    bits = values.astype("<f4").view("<u4").astype(np.uint64)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16 << 16).astype("<u4").view("<f4")
+
+
+@pytest.mark.parametrize("precision, rounded", [
+    ("float16", lambda x: x.astype("<f2")), ("float16", lambda x: x.astype(">f2")),
+    ("float16", lambda x: x.astype("<f2").astype("<f4")), ("bfloat16", as_brain)])
+@pytest.mark.parametrize("preset, front_end", [("kaldi-fbank", lambda x, **d: kaldi_mfcc(x, bands=True, **d)), ("kaldi-mfcc", kaldi_mfcc)])
+def test_half_precision_is_compared_as_such(conform, veery, tmp_path, precision, rounded, preset, front_end):
+    samples = recording(tmp_path)
+    right = front_end(samples)
+    found = conform(rounded(right), preset, status=0)["recordings"][0]
+    assert found["precision"] == precision and found["difference"]["typical"] < 1e-7
+    said = veery("conform", "theirs.npy", "a.wav", "--preset", preset, folder=tmp_path).stdout
+    assert f"note: values of the precision of {precision}: each stands for all numbers that are rounded to it" in said
+    # What is off by more than the rounding is named as ever.
+    report = conform(rounded(front_end(samples, move=warp(0.9))), preset)
+    assert keys(report) == {"transform.vtln_warp": "0.9"} and report["explanation"]["complete"]
+    one = rounded(right).copy()
+    one[50, 3] += right.max() / 20
+    assert not conform(one, preset)["explanation"]["complete"]
+
+
+def test_whole_numbers_and_samples_are_not_of_half_precision(conform, tmp_path):
+    samples = recording(tmp_path)
+    report = conform(np.round(kaldi_mfcc(samples, bands=True)), "kaldi-fbank")
+    assert "precision" not in report["recordings"][0] and not report["explanation"]["complete"]
+    quiet = write_wav(tmp_path / "a.wav", RATE, samples * 0.03)
+    raw = {
+        "audio": {"sample_rate": 16_000}, "frame": {"length": 1, "hop": 1, "fft_length": 1, "window": "rectangular"},
+        "transform": {"kind": "raw"}, "scale": {"kind": "linear"}, "normalize": {"scope": "none"}}
+    assert "precision" not in conform(quiet.astype(np.float32), raw, status=0)["recordings"][0]
