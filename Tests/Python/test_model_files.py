@@ -319,7 +319,7 @@ REFUSED = {
     "ambiguous": ("mel.json", lambda: '{"n_fft": 512, "hop_length": 160, "n_mels": 80}', "arguments of torchaudio or of librosa"),
     "function": ("mel.json", lambda: '{"_target_": "librosa.feature.tempogram", "sr": 16000}', "the features of 'librosa.feature.tempogram' cannot be computed"),
     "power": ("mel.json", lambda: '{"sr": 22050, "n_fft": 512, "power": 1.5}', "power: expected 1 or 2, found 1.5"),
-    "lifter": ("mfcc.json", lambda: '{"sr": 22050, "n_mfcc": 13, "lifter": 22}', "lifter: expected 0, found 22"),
+    "type of DCT": ("mfcc.json", lambda: '{"sr": 22050, "n_mfcc": 13, "dct_type": 3}', "dct_type: expected 2, found 3"),
     "splicing": ("model_config.yaml", lambda: nemo("frame_splicing: 1", "frame_splicing: 3"), "preprocessor.frame_splicing: expected 1, found 3"),
     "interpolation": ("model_config.yaml", lambda: nemo("features: 80", "features: ${model.bands}"),
                       "preprocessor.features: expected a value, or the name of one in the file, found ${model.bands}"),
@@ -358,8 +358,28 @@ def test_what_is_refused_is_named(case, veery, tmp_path):
     assert result.stdout == "" and "--" not in words
 
 
+def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
+    # (v + shift) scale.
+    shift, scale = np.linspace(-9, -7, 560), np.linspace(0.1, 0.3, 560)
+    text = "".join(f"<{name}> 560 560\n<LearnRateCoef> 0 [ {' '.join(map(str, values))} ]\n" for name, values in (("AddShift", shift), ("Rescale", scale)))
+    written(tmp_path / "am.mvn", "<Nnet>\n<Splice> 560 560\n[ 0 ]\n" + text + "</Nnet>\n")
+    conf = "frontend: WavFrontend\nfrontend_conf: {fs: 16000, n_mels: 80, dither: 0.0, lfr_m: 7, lfr_n: 6%s}\n"
+    named = understood(written(tmp_path / "config.yaml", conf % ", cmvn_file: am.mvn"))
+    assert named["patches"] == {**named["patches"], "length": 7, "hop": 6, "rest": "repeat", "stacked": True, "lead": 3}
+    assert np.allclose(named["normalize"]["mean"], -shift) and np.allclose(named["normalize"]["std"], 1 / scale)
+    # A published model names the file in configuration.json.
+    plain = understood(written(tmp_path / "config.yaml", conf % ""))
+    assert plain["normalize"]["scope"] == "none"
+    written(tmp_path / "configuration.json", '{"file_path_metas": {"frontend_conf": {"cmvn_file": "am.mvn"}}}')
+    assert understood(tmp_path / "config.yaml") == named == understood(tmp_path)
+    written(tmp_path / "am.mvn", text.replace("560 560", "1 1").replace("-9.0", "x"))
+    assert "cmvn_file: expected a file with 560 numbers" in veery("presets", tmp_path, status=1).stderr
+    (tmp_path / "am.mvn").unlink()
+    assert "cmvn_file: expected the name of a file in the folder of this one" in veery("presets", tmp_path, status=1).stderr
+
+
 def test_other_classes_of_transformers_are_refused_by_name(veery, tmp_path):
-    for name in ("InklingFeatureExtractor", "KyutaiSpeechToTextFeatureExtractor", "MarkupLMFeatureExtractor", "MusicgenMelodyFeatureExtractor",
+    for name in ("GraniteSpeech5FeatureExtractor", "MarkupLMFeatureExtractor", "MusicgenMelodyFeatureExtractor",
                  "PeAudioFeatureExtractor", "PocketTTSFeatureExtractor", "Pop2PianoFeatureExtractor", "VibeVoiceAcousticTokenizerFeatureExtractor",
                  "Xcodec2FeatureExtractor", "FutureFeatureExtractor"):
         path = written(tmp_path / "preprocessor_config.json", json.dumps({"feature_extractor_type": name, "sampling_rate": 16000}))
