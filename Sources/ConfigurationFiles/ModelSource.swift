@@ -75,10 +75,16 @@ package struct ModelSource: Sendable {
         let text = try text(path)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         do throws(ModelFileError) {
-            return try file(text).configuration(named: name)
+            return try file(text).configuration(named: name) { neighbour(of: path, $0) }
         } catch {
             throw ModelSourceError.file(path, error)
         }
+    }
+
+    /// The text of a file that another one names, within its folder; nil: there is none.
+    private static func neighbour(of path: String, _ name: String) -> String? {
+        guard !name.isEmpty, !name.hasPrefix("/"), !name.contains(".."), !name.contains("\0") else { return nil }
+        return try? ConfigurationFile.text(path: "\(Folder.containing(path))/\(name)", maximum: maximumLength)
     }
 
     /// The text of a file, or of the configuration inside of an archive.

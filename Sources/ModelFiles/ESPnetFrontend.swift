@@ -24,8 +24,7 @@ enum ESPnetFrontend {
         if reading.flag("center") {
             reading.set("frame.align", .text("center"), from: "center")
         } else if length != points {
-            throw reading.refuse(
-                "center", expected: "true, or a win_length of n_fft", "the window is in the middle of its frame then")
+            reading.set("frame.window_at", .text("center"), from: "center")
         }
         let window = try reading.choice(
             "window",

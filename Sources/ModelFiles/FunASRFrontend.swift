@@ -18,14 +18,31 @@ enum FunASRFrontend {
             rateField: "fs")
         try KaldiFrames.settleWindow(&reading, "window")
         if reading.flag("upsacle_samples") { reading.set("audio.scale", .text("int16"), from: "upsacle_samples") }
-        let (rows, hop) = (try reading.positive("lfr_m"), try reading.positive("lfr_n"))
-        guard rows == 1, hop == 1 else {
-            throw reading.refuse(
-                "lfr_m", expected: "1, with lfr_n: 1", "rows that are stacked with copies at both ends cannot be computed yet")
+        try KaldiFrames.settleStack(&reading, "lfr_m", "lfr_n")
+        guard !reading.isNull("cmvn_file") else { return }
+        let name = reading.text("cmvn_file")
+        guard let text = reading.neighbours(name) else {
+            throw reading.refuse("cmvn_file", expected: "the name of a file in the folder of this one", "there is none")
         }
-        guard reading.isNull("cmvn_file") else {
+        let columns = reading.whole("n_mels") * reading.whole("lfr_m")
+        guard let shift = numbers(after: "<AddShift>", in: text), let scale = numbers(after: "<Rescale>", in: text),
+            shift.count == columns, scale.count == columns, scale.allSatisfy({ $0 > 0 })
+        else {
             throw reading.refuse(
-                "cmvn_file", expected: "null", "constants for each band cannot be given yet")
+                "cmvn_file", expected: "a file with \(columns) numbers of <AddShift> and <Rescale>, n_mels for each of lfr_m rows", "")
         }
+        // (v + shift) scale.
+        reading.set("normalize.scope", .text("constant"), from: "cmvn_file")
+        reading.set("normalize.mean", .numbers(shift.map { -$0 }), from: "cmvn_file")
+        reading.set("normalize.std", .numbers(scale.map { 1 / $0 }), from: "cmvn_file")
+    }
+
+    /// The numbers in brackets on the line after a name, in the text of Kaldi's components.
+    private static func numbers(after name: String, in text: String) -> [Double]? {
+        guard let start = text.ranges(of: name).first?.upperBound else { return nil }
+        let inner = text[start...].drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }
+        let words = inner.split { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
+        let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
+        return numbers.count == words.count && !numbers.isEmpty ? numbers : nil
     }
 }

@@ -48,6 +48,18 @@ enum KaldiFrames {
         reading.set("frame.symmetric", .flag(!(isPeriodicBlackman && window == "blackman")), from: field)
     }
 
+    /// Rows that are stacked with copies of the first and the last row: low frame rate.
+    static func settleStack(_ reading: inout Reading, _ length: String, _ hop: String) throws(ModelFileError) {
+        let (rows, step) = (try reading.positive(length), try reading.positive(hop))
+        guard rows != 1 || step != 1 else { return }
+        guard step <= rows else { throw reading.refuse(hop, expected: "at most \(length)", "rows are left out then") }
+        reading.set("patches.length", .whole(rows), from: length)
+        reading.set("patches.hop", .whole(step), from: hop)
+        reading.set("patches.stacked", .flag(true), from: length)
+        reading.set("patches.rest", .text("repeat"), from: hop)
+        if rows > 2 { reading.set("patches.lead", .whole((rows - 1) / 2), from: length) }
+    }
+
     /// The upper edge: a frequency, or one relative to half the rate where it is not above 0.
     static func settleHighest(_ reading: inout Reading, _ field: String, rate: Double) throws(ModelFileError) {
         let given = reading.number(field)

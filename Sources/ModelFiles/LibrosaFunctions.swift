@@ -14,9 +14,15 @@ enum LibrosaFunctions {
                 .any("mel_norm", .text("slaney")), .whole("n_mfcc", 20, "transform.bins"),
                 .only("dct_type", .whole(2), "another type of DCT is taken then"),
                 .only("norm", .text("ortho"), "the DCT is not scaled then"),
-                .only("lifter", .whole(0), "librosa's lifter gives a coefficient the weight of the next one"),
+                .number("lifter", 0),
             ],
-            settle: { reading throws(ModelFileError) in try settle(&reading, norm: "mel_norm") }),
+            settle: { reading throws(ModelFileError) in
+                try settle(&reading, norm: "mel_norm")
+                let lifter = reading.number("lifter")
+                guard lifter != 0 else { return }
+                reading.set("transform.lifter", .measure(lifter), from: "lifter")
+                reading.set("transform.lifter_form", .text("librosa"))
+            }),
     ]
 
     private static func mel(_ bins: String) -> [Field] {
@@ -54,8 +60,7 @@ enum LibrosaFunctions {
             let pad = try reading.choice("pad_mode", ["constant": "zero", "reflect": "reflect", "edge": "edge"])
             reading.set("frame.pad", .text(pad), from: "pad_mode")
         } else if length != points {
-            throw reading.refuse(
-                "center", expected: "true, or a win_length of n_fft", "the window is in the middle of its frame then")
+            reading.set("frame.window_at", .text("center"), from: "center")
         }
         let area = try reading.choice(norm, ["slaney": "slaney", "null": "none"])
         reading.set("transform.mel_norm", .text(area), from: norm)

@@ -41,12 +41,13 @@ package struct ModelConfiguration: Sendable {
     ///   - members: The fields.
     ///   - prefix: What is in front of their names in the file.
     ///   - elsewhere: The full names of fields that lie outside of that section.
+    ///   - neighbours: The text of a file in the folder of this one.
     ///   - unused: Fields outside of the class that the caller has accounted for.
     init(
         _ row: FrontEnd, _ members: [JSONValue.Member], prefix: String = "", elsewhere: [String: String] = [:],
-        unused: [Unused] = []
+        unused: [Unused] = [], neighbours: @escaping (String) -> String? = { _ in nil }
     ) throws(ModelFileError) {
-        let reading = try Reading(row, members, prefix: prefix, elsewhere: elsewhere)
+        let reading = try Reading(row, members, prefix: prefix, elsewhere: elsewhere, neighbours: neighbours)
         (format, className) = (row.format, row.name)
         settings = reading.settings
         self.unused = reading.unused + unused

@@ -51,7 +51,9 @@ extension ModelFile {
     }
 
     /// ESPnet, FunASR, WeNet, WeSpeaker and lhotse; nil: it is of none of them.
-    static func toolkit(_ root: JSONValue) throws(ModelFileError) -> ModelConfiguration? {
+    static func toolkit(
+        _ root: JSONValue, _ neighbours: @escaping (String) -> String?
+    ) throws(ModelFileError) -> ModelConfiguration? {
         if let kind = root["feature_type"]?.string {
             guard let row = LhotseClasses.all.first(where: { $0.name == kind }) else {
                 throw .unknownClass(
@@ -59,14 +61,16 @@ extension ModelFile {
             }
             return try ModelConfiguration(row, root.members)
         }
-        if root["frontend"] != nil || root["frontend_conf"] != nil { return try frontend(root) }
+        if root["frontend"] != nil || root["frontend_conf"] != nil { return try frontend(root, neighbours) }
         if let conf = root["dataset_conf"] { return try wenet(root, conf) }
         if let arguments = root["dataset_args"] { return try wespeaker(root, arguments) }
         return nil
     }
 
     /// `frontend` and `frontend_conf`, of ESPnet or FunASR.
-    private static func frontend(_ root: JSONValue) throws(ModelFileError) -> ModelConfiguration {
+    private static func frontend(
+        _ root: JSONValue, _ neighbours: @escaping (String) -> String?
+    ) throws(ModelFileError) -> ModelConfiguration {
         let conf = root["frontend_conf"]?.members ?? []
         guard let kind = root["frontend"]?.string else {
             throw .unrecognised(
@@ -76,7 +80,8 @@ extension ModelFile {
         case "WavFrontend", "wav_frontend":
             let others = root.members.filter { !["frontend", "frontend_conf"].contains($0.name) }
             return try ModelConfiguration(
-                FunASRFrontend.row, conf, prefix: "frontend_conf.", unused: ofModel(others))
+                FunASRFrontend.row, conf + statistics(conf, neighbours), prefix: "frontend_conf.", unused: ofModel(others),
+                neighbours: neighbours)
         case "default":
             if let size = root["input_size"] {
                 throw .unsupported(
@@ -98,6 +103,16 @@ extension ModelFile {
                 name: kind, field: "frontend", format: kind.hasPrefix("Wav") ? .funasr : .espnet,
                 known: ["default", "WavFrontend"])
         }
+    }
+
+    /// The file of statistics that FunASR adds to the fields of a published model, where `configuration.json` names one.
+    private static func statistics(
+        _ conf: [JSONValue.Member], _ neighbours: (String) -> String?
+    ) -> [JSONValue.Member] {
+        guard !conf.contains(where: { $0.name == "cmvn_file" }), let text = neighbours("configuration.json"),
+            let file = JSONValue(json: text.utf8)?["file_path_metas"]?["frontend_conf"]?["cmvn_file"]
+        else { return [] }
+        return [.init(name: "cmvn_file", value: file)]
     }
 
     private static func wenet(_ root: JSONValue, _ conf: JSONValue) throws(ModelFileError) -> ModelConfiguration {

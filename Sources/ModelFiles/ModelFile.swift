@@ -31,23 +31,29 @@ package enum ModelFile: Sendable {
 
     /// The front end that a file describes.
     ///
-    /// - Parameter name: The file's name: of Kaldi's options it says which program they are for.
-    package func configuration(named name: String) throws(ModelFileError) -> ModelConfiguration {
+    /// - Parameters:
+    ///   - name: The file's name: of Kaldi's options it says which program they are for.
+    ///   - neighbours: The text of a file in the folder of this one; nil: there is none.
+    package func configuration(
+        named name: String, neighbours: @escaping (String) -> String?
+    ) throws(ModelFileError) -> ModelConfiguration {
         switch self {
         case .kaldi(let options): try Self.kaldi(options, name)
         case .htk(let parameters): try ModelConfiguration(HTKProgram.row, parameters)
-        case .tree(let root): try Self.configuration(of: root)
+        case .tree(let root): try Self.configuration(of: root, neighbours)
         }
     }
 
-    private static func configuration(of root: JSONValue) throws(ModelFileError) -> ModelConfiguration {
+    private static func configuration(
+        of root: JSONValue, _ neighbours: @escaping (String) -> String?
+    ) throws(ModelFileError) -> ModelConfiguration {
         guard case .object(let members) = root else {
             throw .unrecognised("expected a mapping of fields, found \(root.shown)")
         }
         try refuseRepeated(root, "")
         if let found = try transformers(members) { return found }
         if let found = try nemo(root) { return found }
-        if let found = try toolkit(root) { return found }
+        if let found = try toolkit(root, neighbours) { return found }
         if let found = try arguments(members) { return found }
         if root["architectures"] != nil || root["model_type"] != nil {
             throw .unrecognised(

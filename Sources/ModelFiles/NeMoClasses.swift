@@ -20,7 +20,7 @@ enum NeMoClasses {
             .whole("features", 64, "transform.bins"), .number("lowfreq", 0, "transform.low"), .number("highfreq", nil),
             .flag("log", true), .text("log_zero_guard_type", "add"), .any("log_zero_guard_value", .number(0x1p-24)),
             .only("frame_splicing", .whole(1), "equal copies of the bands are stacked by it"),
-            .only("exact_pad", .flag(false), "frames that are padded by (n_fft - hop) / 2 zeros cannot be computed yet"),
+            .only("exact_pad", .flag(false), "NeMo leaves out the last row of such frames, and of its statistics"),
             .number("mag_power", 2), .any("mel_norm", .text("slaney")),
             .only("use_torchaudio", .flag(false), "another class computes the features then"),
         ] + Field.unused("dither nb_augmentation_prob nb_max_freq rng", trainingAlone)
@@ -141,8 +141,17 @@ enum NeMoClasses {
 
     private static func settleNormalization(_ reading: inout Reading) throws(ModelFileError) {
         if case .object = reading.raw("normalize") {
-            throw reading.refuse(
-                "normalize", expected: "per_feature, all_features or null", "constants for each band cannot be given yet")
+            let bands = reading.whole("features")
+            let values = ["fixed_mean", "fixed_std"].map { name in
+                reading.raw("normalize")?[name]?.elements?.compactMap(\.number) ?? []
+            }
+            guard values.allSatisfy({ $0.count == bands }) else {
+                throw reading.refuse(
+                    "normalize", expected: "fixed_mean and fixed_std, lists of \(bands) numbers, in a mapping", "")
+            }
+            reading.set("normalize.scope", .text("constant"), from: "normalize")
+            reading.set("normalize.mean", .numbers(values[0]), from: "normalize")
+            return reading.set("normalize.std", .numbers(values[1]), from: "normalize")
         }
         let name = normalization(reading)
         guard ["per_feature", "all_features"].contains(name) else {

@@ -16,10 +16,13 @@ struct Reading {
     /// - Parameters:
     ///   - prefix: What is in front of a field's name in the file, such as `frontend_conf.`.
     ///   - elsewhere: The full names of fields that lie outside of that section.
+    ///   - neighbours: The text of a file in the folder of this one.
     init(
-        _ row: FrontEnd, _ members: [JSONValue.Member], prefix: String = "", elsewhere: [String: String] = [:]
+        _ row: FrontEnd, _ members: [JSONValue.Member], prefix: String = "", elsewhere: [String: String] = [:],
+        neighbours: @escaping (String) -> String? = { _ in nil }
     ) throws(ModelFileError) {
         (self.row, remarks, self.prefix, self.elsewhere) = (row, row.remarks, prefix, elsewhere)
+        self.neighbours = neighbours
         let fields = Dictionary(row.fields.map { ($0.name, $0) }) { first, _ in first }
         for member in members {
             guard given.updateValue(member.value, forKey: member.name) == nil else {
@@ -40,6 +43,8 @@ struct Reading {
         try row.settle(&self)
     }
 
+    /// The text of a file in the folder of this one; nil: there is none.
+    let neighbours: (String) -> String?
     private let prefix: String
     private let elsewhere: [String: String]
 
@@ -100,6 +105,16 @@ struct Reading {
         let isWord = row.format.notation == .words || row.format.notation == .omegaConf
         if let number = value.number ?? (isWord ? value.string.flatMap(Double.init) : nil), number.isFinite { return number }
         throw .invalid(field: full(name), found: value.shown, expected: "a number, or null")
+    }
+
+    /// A list of numbers, as many as there are columns; nil: it is null, or the file has none.
+    func numbers(_ name: String, _ count: Int) throws(ModelFileError) -> [Double]? {
+        guard let value = raw(name) else { return nil }
+        let numbers = value.elements?.compactMap(\.number) ?? []
+        guard let elements = value.elements, elements.count == count, numbers.count == count else {
+            throw .invalid(field: full(name), found: value.shown, expected: "a list of \(count) numbers, or null")
+        }
+        return numbers
     }
 
     /// The value that a key was set to.
@@ -223,6 +238,7 @@ extension JSONValue {
 extension ConfigurationValue {
     /// The value for a message, and as `--set` has it.
     package var shown: String {
+        if let list { return "[\(list.count) numbers]" }
         guard let scalar else { return "…" }
         if scalar.isNull { return "null" }
         return text ?? whole.map { "\($0)" } ?? number?.shortText ?? scalar.flag.map { "\($0)" } ?? "…"

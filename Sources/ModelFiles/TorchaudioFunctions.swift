@@ -39,7 +39,7 @@ enum TorchaudioFunctions {
             .only(prefix + "wkwargs", .null, "they change the window"), .flag(prefix + "center", true),
             .text(prefix + "pad_mode", "reflect"), .any(prefix + "norm"), .text(prefix + "mel_scale", "htk"),
         ] + Field.unused(prefix + "onesided", "the spectrum of a real signal has one side")
-            + (prefix.isEmpty ? Field.unused("_target_", "the name of the class") : Field.unused("_target_", "the name of the class"))
+            + Field.unused("_target_", "the name of the class")
     }
 
     private static func settle(_ reading: inout Reading, prefix: String = "") throws(ModelFileError) {
@@ -73,9 +73,7 @@ enum TorchaudioFunctions {
                 name("pad_mode"), ["reflect": "reflect", "constant": "zero", "replicate": "edge"])
             reading.set("frame.pad", .text(pad), from: name("pad_mode"))
         } else if length != points {
-            throw reading.refuse(
-                name("center"), expected: "true, or a win_length of n_fft",
-                "the window is in the middle of its frame then")
+            reading.set("frame.window_at", .text("center"), from: name("center"))
         }
         let norm = try reading.choice(name("norm"), ["null": "none", "slaney": "slaney"])
         reading.set("transform.mel_norm", .text(norm), from: name("norm"))

@@ -53,6 +53,20 @@ extension TransformersClasses {
                     + "hop_length, it has a hop of zeros more",
             ]),
         FrontEnd(
+            "FunAsrNanoFeatureExtractor", .transformers, kaldi,
+            common(rate: 16_000, size: .whole("feature_size", 80, "transform.bins"), padding: batchPadding) + [
+                .number("frame_length", 25), .number("frame_shift", 10), .whole("num_frames_lfr", 7),
+                .whole("stride_lfr", 6), .text("window", "hamming"),
+            ],
+            settle: { reading throws(ModelFileError) in
+                let rate = Double(try reading.positive("sampling_rate"))
+                try KaldiFrames.settle(
+                    &reading, rate: rate, length: "frame_length", hop: "frame_shift", unit: 1e-3, power: nil, snip: nil,
+                    rateField: "sampling_rate")
+                try KaldiFrames.settleWindow(&reading, "window")
+                try KaldiFrames.settleStack(&reading, "num_frames_lfr", "stride_lfr")
+            }),
+        FrontEnd(
             "Phi4MultimodalFeatureExtractor", .transformers,
             "audio.scale=int16 frame.window=hamming frame.symmetric=true transform.mel_scale=htk transform.mel_norm=none "
                 + "transform.triangles=mel scale.floor=1 normalize.scope=none",

@@ -27,7 +27,7 @@ extension TransformersClasses {
                 .whole("hop_length", 160, "frame.hop"), .whole("n_fft", 512, "frame.fft_length"),
                 .whole("win_length", 400, "frame.length"),
             ] + computed("mel_filters")),
-        gemma3n,
+        gemma3n, gemma4, univnet, inkling,
         FrontEnd(
             "SpeechT5FeatureExtractor", .transformers,
             "frame.align=center transform.spectrum=magnitude scale.kind=log10 normalize.scope=none",
@@ -51,9 +51,15 @@ extension TransformersClasses {
             common(rate: 22_050, size: .whole("feature_size", 80, "transform.bins"), padding: zeroPadding) + [
                 .number("default_audio_length", 6, "audio.duration"), .whole("hop_length", 256, "frame.hop"),
                 .whole("n_fft", 1024, "frame.length", "frame.fft_length"),
-                .only("mel_norms", .null, "values cannot be divided by a number for each band yet"),
+                .any("mel_norms"),
             ] + Field.unused("chunk_length", "it is not used: default_audio_length is the length of clips")
-                + computed("n_samples nb_max_frames mel_filters")),
+                + computed("n_samples nb_max_frames mel_filters"),
+            settle: { reading throws(ModelFileError) in
+                guard let norms = try reading.numbers("mel_norms", reading.whole("feature_size")) else { return }
+                reading.set("normalize.scope", .text("constant"), from: "mel_norms")
+                reading.set("normalize.mean", .whole(0))
+                reading.set("normalize.std", .numbers(norms), from: "mel_norms")
+            }),
         FrontEnd(
             "GraniteSpeechFeatureExtractor", .transformers,
             "frame.align=center transform.mel_scale=htk transform.mel_norm=none scale.kind=log10 scale.top_db=80 scale.offset=4 "
@@ -79,6 +85,90 @@ extension TransformersClasses {
             length: 32, low: 125, high: 7600, preemphasis: 0.97, overdrive: true, floor: 1e-5),
         settle: { reading throws(ModelFileError) in try settleGemma(&reading) })
 
+    /// Half a frame of zeros is in front; rows are those whose frames end in the recording.
+    private static let gemma4 = FrontEnd(
+        "Gemma4AudioFeatureExtractor", .transformers,
+        "audio.fit=keep frame.lookahead=1 transform.mel_scale=htk transform.mel_norm=none transform.spectrum=magnitude "
+            + "scale.guard=add normalize.scope=none",
+        common(rate: 16_000, size: .whole("feature_size", 128, "transform.bins"), padding: zeroPadding) + gemmaFields(
+            length: 20, low: 0, high: 8000, preemphasis: 0, overdrive: false, floor: 1e-3),
+        remarks: ["the rows of zeros that the original has for what it appends to a recording are not part of the features"],
+        settle: { reading throws(ModelFileError) in
+            try settleGemma(&reading)
+            let length = reading.value(of: "frame.length")?.whole ?? 0
+            reading.set("audio.lead", .whole(length / 2), from: "frame_length_ms", "sampling_rate")
+        })
+
+    private static let univnet = FrontEnd(
+        "UnivNetFeatureExtractor", .transformers,
+        "audio.fit=keep frame.align=half transform.spectrum=magnitude normalize.scope=none",
+        common(
+            rate: 24_000, size: Field.unused("feature_size", "num_mel_bins says how many bands there are")[0],
+            padding: Field.unused("padding_value", "it fills the samples that a batch adds")[0]) + [
+                .flag("do_normalize", false), .whole("num_mel_bins", 100, "transform.bins"),
+                .whole("hop_length", 256, "frame.hop"), .whole("win_length", 1024), .text("win_function", "hann_window"),
+                .whole("filter_length", 1024), .number("max_length_s", 10, "audio.duration"),
+                .number("fmin", 0, "transform.low"), .number("fmax", nil),
+                .number("mel_floor", 1e-9, "transform.spectrum_epsilon"),
+                .only("center", .flag(false), "the signal is continued twice then"),
+                .number("compression_factor", 1), .number("compression_clip_val", 1e-5, "scale.floor"),
+                .number("normalize_min", -11.512925148010254), .number("normalize_max", 2.3143386840820312),
+            ] + Field.unused("model_in_channels", "it is of the noise that the model takes, too")
+            + Field.unused("pad_end_length", "it acts where pad_end is asked for in a call")
+            + computed("num_max_samples n_fft n_freqs window mel_filters"),
+        settle: settleUnivNet)
+
+    @Sendable private static func settleUnivNet(_ reading: inout Reading) throws(ModelFileError) {
+        let points = try reading.positive("filter_length")
+        guard try reading.positive("win_length") == points else {
+            throw reading.refuse("win_length", expected: "that of filter_length", "the original refuses another")
+        }
+        reading.set("frame.length", .whole(points), from: "win_length")
+        reading.set("frame.fft_length", .whole(points), from: "filter_length")
+        let rate = Double(try reading.positive("sampling_rate"))
+        let highest = reading.isNull("fmax") ? rate / 2 : reading.number("fmax")
+        reading.set("transform.high", .measure(highest), from: "fmax", "sampling_rate")
+        let window = try reading.choice(
+            "win_function",
+            ["hann_window": "hann", "hann": "hann", "hamming": "hamming", "hamming_window": "hamming", "boxcar": "rectangular"])
+        reading.set("frame.window", .text(window), from: "win_function")
+        let factor = try reading.positiveNumber("compression_factor")
+        if factor != 1 { reading.set("scale.reference", .number(1 / factor), from: "compression_factor") }
+        guard reading.flag("do_normalize") else { return }
+        // 2 (v - least) / range - 1.
+        let (least, most) = (reading.number("normalize_min"), reading.number("normalize_max"))
+        guard most > least else { throw reading.refuse("normalize_max", expected: "more than normalize_min", "") }
+        reading.set(
+            "scale.offset", .number(-(least + most) / 2), from: "do_normalize", "normalize_min", "normalize_max")
+        reading.set("scale.factor", .number(2 / (most - least)), from: "do_normalize", "normalize_min", "normalize_max")
+    }
+
+    private static let inkling = FrontEnd(
+        "InklingFeatureExtractor", .transformers,
+        "transform.high=half transform.spectrum=magnitude transform.spectrum_epsilon=1e-10 scale.kind=log10 normalize.scope=none",
+        common(rate: 16_000, size: .whole("feature_size", 80, "transform.bins"), padding: zeroPadding) + [
+            .number("audio_token_duration_s", 0.05), .number("window_size_multiplier", 2), .whole("n_fft", nil),
+        ] + computed("hop_length window_size window mel_filters"),
+        remarks: [
+            "the original raises magnitudes below 1e-5 to that, where 1e-10 is added to their squares here: the same for silence "
+                + "and for what 16 bits hold"
+        ],
+        settle: { reading throws(ModelFileError) in
+            let rate = Double(try reading.positive("sampling_rate"))
+            let duration = reading.number("audio_token_duration_s")
+            let hop = try reading.samples((duration * rate).rounded(), of: "audio_token_duration_s")
+            let length = try reading.samples(
+                (duration * reading.number("window_size_multiplier") * rate).rounded(), of: "window_size_multiplier")
+            let points = reading.isNull("n_fft") || reading.whole("n_fft") == 0 ? length : try reading.positive("n_fft")
+            reading.set("frame.hop", .whole(hop), from: "audio_token_duration_s", "sampling_rate")
+            reading.set(
+                "frame.length", .whole(length), from: "audio_token_duration_s", "window_size_multiplier", "sampling_rate")
+            reading.set("frame.fft_length", .whole(points), from: "n_fft", "window_size_multiplier")
+            if points != length { reading.set("frame.window_at", .text("center"), from: "n_fft") }
+            reading.set("audio.multiple", .whole(hop), from: "audio_token_duration_s")
+            reading.set("audio.lead", .whole(max(points - hop, 0)), from: "n_fft", "audio_token_duration_s")
+        })
+
     /// The fields of the extractors of Gemma 3n and 4.
     static func gemmaFields(
         length: Double, low: Double, high: Double, preemphasis: Double, overdrive: Bool, floor: Double
@@ -88,8 +178,7 @@ extension TransformersClasses {
             .number("max_frequency", high, "transform.high"), .number("preemphasis", preemphasis),
             .flag("preemphasis_htk_flavor", true), .flag("fft_overdrive", overdrive), .number("mel_floor", floor),
             .number("input_scale_factor", 1), .dither(0),
-            .only("per_bin_mean", .null, "constants for each band cannot be given yet"),
-            .only("per_bin_stddev", .null, "constants for each band cannot be given yet"),
+            .any("per_bin_mean"), .any("per_bin_stddev"),
         ] + computed("frame_length hop_length fft_length mel_filters window")
     }
 
@@ -106,6 +195,7 @@ extension TransformersClasses {
         reading.set("frame.fft_length", .whole(points), from: "frame_length_ms", "fft_overdrive")
         // Clips are cut after so many samples at any rate.
         reading.set("audio.duration", .measure(480_000 / rate), from: "sampling_rate")
+        try settleConstants(&reading)
         let preemphasis = reading.number("preemphasis")
         guard preemphasis <= 0 || reading.flag("preemphasis_htk_flavor") else {
             throw reading.refuse(
@@ -118,6 +208,16 @@ extension TransformersClasses {
         reading.set(
             "scale.floor", .number(try reading.positiveNumber("mel_floor") / factor), from: "mel_floor", "input_scale_factor")
         if factor != 1 { reading.set("scale.reference", .number(1 / factor), from: "input_scale_factor") }
+    }
+
+    /// A mean and a deviation for each band.
+    private static func settleConstants(_ reading: inout Reading) throws(ModelFileError) {
+        let bands = reading.whole("feature_size")
+        let (mean, deviation) = (try reading.numbers("per_bin_mean", bands), try reading.numbers("per_bin_stddev", bands))
+        guard mean != nil || deviation != nil else { return }
+        reading.set("normalize.scope", .text("constant"), from: "per_bin_mean", "per_bin_stddev")
+        reading.set("normalize.mean", mean.map { .numbers($0) } ?? .whole(0), from: "per_bin_mean")
+        reading.set("normalize.std", deviation.map { .numbers($0) } ?? .whole(1), from: "per_bin_stddev")
     }
 
     static func nextPowerOfTwo(_ number: Int) -> Int {

@@ -37,6 +37,21 @@ extension TransformersClasses {
                 }
             }),
         FrontEnd(
+            "KyutaiSpeechToTextFeatureExtractor", .transformers, raw(),
+            common(rate: 24_000, size: one, padding: zeroPadding) + [.number("audio_silence_prefix_seconds", 0)]
+                + Field.unused(
+                    "chunk_length_s overlap audio_delay_seconds",
+                    "they say how many zeros follow a recording, which its padding mask leaves out"),
+            settle: { reading throws(ModelFileError) in
+                let zeros = reading.number("audio_silence_prefix_seconds") * Double(try reading.positive("sampling_rate"))
+                guard zeros >= 0, zeros < 1e9 else {
+                    throw reading.refuse("audio_silence_prefix_seconds", expected: "a time of 0 s or more", "")
+                }
+                if zeros >= 1 {
+                    reading.set("audio.lead", .whole(Int(zeros)), from: "audio_silence_prefix_seconds", "sampling_rate")
+                }
+            }),
+        FrontEnd(
             "WavTokenizerFeatureExtractor", .transformers, raw(),
             common(rate: 24_000, size: Field.unused("feature_size", "it is not used")[0], padding: masked)
                 + [.flag("normalize_audio", false), .number("target_peak_dB_FS", -3)]

@@ -136,13 +136,30 @@ def transformers_cases():
     yield from make("Gemma3nAudioFeatureExtractor", gemma, {"feature_size": 80}, {"frame_length_ms": 25.0}, {"hop_length_ms": 12.5},
                     {"min_frequency": 50.0, "max_frequency": 7000.0}, {"preemphasis": 0.5}, {"preemphasis": 0.0}, {"fft_overdrive": False},
                     {"input_scale_factor": 3.0}, {"mel_floor": 1e-3}, {"sampling_rate": 24000}, unwritten=("frame_length_ms", "hop_length_ms"))
+    per_bin = {"per_bin_mean": [0.5 * i - 3 for i in range(128)], "per_bin_stddev": [1 + 0.01 * i for i in range(128)]}
+    yield from make("Gemma3nAudioFeatureExtractor", gemma, base=per_bin)
+    def gemma4(extractor, x, rate):
+        return valid(extractor(x, return_tensors="np"), "input_features", "input_features_mask")
+    yield from make("Gemma4AudioFeatureExtractor", gemma4, {"feature_size": 80}, {"frame_length_ms": 25.0}, {"hop_length_ms": 12.5},
+                    {"min_frequency": 50.0, "max_frequency": 7000.0}, {"preemphasis": 0.5}, {"fft_overdrive": True},
+                    {"input_scale_factor": 3.0}, {"mel_floor": 1e-5}, per_bin, {"sampling_rate": 24000}, unwritten=("frame_length_ms", "hop_length_ms"))
+    univnet = lambda extractor, x, rate: np.asarray(extractor(x, sampling_rate=rate)["input_features"][0])
+    yield from make("UnivNetFeatureExtractor", univnet, {"num_mel_bins": 80}, {"hop_length": 300}, {"win_length": 2048, "filter_length": 2048},
+                    {"fmin": 50.0, "fmax": 8000.0}, {"mel_floor": 1e-3}, {"compression_clip_val": 1e-2}, {"compression_factor": 3.0},
+                    {"do_normalize": True}, {"max_length_s": 3}, {"win_function": "hamming_window"}, {"sampling_rate": 16000})
+    inkling = lambda extractor, x, rate: np.asarray(extractor(x, sampling_rate=rate, return_tensors="pt")["input_features"][0])
+    yield from make("InklingFeatureExtractor", inkling, {"feature_size": 40}, {"audio_token_duration_s": 0.04}, {"window_size_multiplier": 1.5, "n_fft": 1600},
+                    {"n_fft": 2048}, {"sampling_rate": 24000})
+    nano = lambda extractor, x, rate: np.asarray(extractor(x, sampling_rate=rate)["input_features"][0])
+    yield from make("FunAsrNanoFeatureExtractor", nano, {"feature_size": 40}, {"frame_length": 32}, {"frame_shift": 20}, {"num_frames_lfr": 5, "stride_lfr": 3},
+                    {"window": "povey"}, {"sampling_rate": 24000}, unwritten=("window",))
     def speecht5(extractor, x, rate):
         return np.asarray(extractor(audio_target=x, sampling_rate=rate)["input_values"][0])
     yield from make("SpeechT5FeatureExtractor", speecht5, {"num_mel_bins": 40}, {"hop_length": 10}, {"win_length": 50}, {"win_function": "hamming_window"},
                     {"fmin": 20, "fmax": 7000}, {"mel_floor": 1e-3}, {"do_normalize": True}, {"sampling_rate": 24000})
     clvp = lambda extractor, x, rate: np.asarray(extractor(x, sampling_rate=rate, return_tensors="np")["input_features"][0]).T
     yield from make("ClvpFeatureExtractor", clvp, {"feature_size": 40}, {"default_audio_length": 3}, {"hop_length": 300}, {"n_fft": 2048},
-                    {"chunk_length": 10}, {"sampling_rate": 24000})
+                    {"chunk_length": 10}, {"mel_norms": [1 + 0.01 * i for i in range(80)]}, {"sampling_rate": 24000})
     def granite(extractor, x, rate):
         return np.asarray(extractor(torch.from_numpy(x)[None])["input_features"][0])
     yield from make("GraniteSpeechFeatureExtractor", granite, {"n_fft": 1024}, {"win_length": 320}, {"hop_length": 200}, {"n_mels": 40},
@@ -155,6 +172,8 @@ def transformers_cases():
     yield from make("DacFeatureExtractor", samples, {"hop_length": 320}, {"sampling_rate": 44100})
     yield from make("DiaFeatureExtractor", samples, {"hop_length": 320}, {"sampling_rate": 44100})
     yield from make("EncodecFeatureExtractor", samples, {"chunk_length_s": 1.0, "overlap": 0.01}, {"sampling_rate": 32000}, trim="shorter")
+    kyutai = lambda extractor, x, rate: np.asarray(extractor(x, sampling_rate=rate)["input_values"][0]).reshape(-1, 1)
+    yield from make("KyutaiSpeechToTextFeatureExtractor", kyutai, {"audio_silence_prefix_seconds": 0.5, "audio_delay_seconds": 1.0}, trim="shorter")
     if hasattr(transformers, "WavTokenizerFeatureExtractor"):
         yield from make("WavTokenizerFeatureExtractor", samples, {"normalize_audio": True}, {"normalize_audio": True, "target_peak_dB_FS": -9.0})
 
@@ -196,7 +215,7 @@ def nemo_cases():
         {}, {"window_size": 0.025}, {"window_stride": 0.02}, {"features": 80}, {"n_fft": 1024}, {"window": "hamming"},
         {"normalize": "all_features"}, {"normalize": None}, {"normalize": "NA"}, {"preemph": 0.9}, {"preemph": None},
         {"lowfreq": 50, "highfreq": 7000}, {"log": False}, {"log_zero_guard_type": "clamp"}, {"log_zero_guard_value": 1e-05},
-        {"log_zero_guard_value": "eps"}, {"mag_power": 1.0}, {"mel_norm": None}, {"sample_rate": 24000})
+        {"normalize": {"fixed_mean": [0.1 * i - 8 for i in range(64)], "fixed_std": [1 + 0.01 * i for i in range(64)]}}, {"log_zero_guard_value": "eps"}, {"mag_power": 1.0}, {"mel_norm": None}, {"sample_rate": 24000})
     for change in changes:
         rate = change.get("sample_rate", 16000)
         given = {key: value for key, value in change.items() if key != "sample_rate"}
@@ -295,12 +314,36 @@ def wenet_cases():
                    "\n".join(yaml_of(text)) + "\n", rate, rows)
 
 
+def funasr_cases():
+    import torchaudio.compliance.kaldi as kaldi
+
+    def stacked(rows, length, hop):
+        """Low frame rate, by its definition: copies of the first row in front, the last one repeated."""
+        lead, count = (length - 1) // 2, math.ceil(len(rows) / hop)
+        index = np.clip(np.arange(count)[:, None] * hop + np.arange(length)[None] - lead, 0, len(rows) - 1)
+        return rows[index].reshape(count, -1)
+
+    for change in ({}, {"n_mels": 40}, {"window": "povey"}, {"frame_length": 32}, {"frame_shift": 20}, {"snip_edges": False}, {"upsacle_samples": False},
+                   {"lfr_m": 7, "lfr_n": 6}, {"lfr_m": 5, "lfr_n": 1}, {"fs": 8000}):
+        conf = {"fs": 16000, "window": "hamming", "n_mels": 80, "frame_length": 25, "frame_shift": 10, "dither": 0.0, "lfr_m": 1, "lfr_n": 1, **change}
+        text = "\n".join(yaml_of({"model": "Paraformer", "frontend": "WavFrontend", "frontend_conf": conf})) + "\n"
+
+        def rows(x, conf=conf):
+            scale = 32768 if conf.get("upsacle_samples", True) else 1
+            values = kaldi.fbank(torch.from_numpy(x)[None] * scale, num_mel_bins=conf["n_mels"], frame_length=conf["frame_length"],
+                                 frame_shift=conf["frame_shift"], dither=0.0, energy_floor=0.0, window_type=conf["window"],
+                                 sample_frequency=conf["fs"], snip_edges=conf.get("snip_edges", True)).numpy()
+            return values if conf["lfr_m"] == conf["lfr_n"] == 1 else stacked(values, conf["lfr_m"], conf["lfr_n"])
+        yield Case("FunASR WavFrontend", ", ".join(f"{key}={value}" for key, value in change.items()) or "defaults", "config.yaml", text,
+                   conf["fs"], rows)
+
+
 def espnet_cases():
     import librosa
 
     for change in ({}, {"fs": "8k"}, {"n_fft": 400}, {"hop_length": 160}, {"win_length": 400}, {"window": "hamming"}, {"center": False},
                    {"n_mels": 40}, {"fmin": 60, "fmax": 7000}, {"htk": True}, {"normalize": "utterance_mvn"},
-                   {"normalize": "utterance_mvn", "normalize_conf": {"norm_means": True, "norm_vars": True}}):
+                   {"win_length": 400, "center": False}, {"normalize": "utterance_mvn", "normalize_conf": {"norm_means": True, "norm_vars": True}}):
         outer = {key: value for key, value in change.items() if key.startswith("normalize")}
         conf = {key: value for key, value in change.items() if key not in outer}
         rate = 8000 if conf.get("fs") == "8k" else 16000
@@ -330,7 +373,7 @@ def function_cases():
     import torchaudio
 
     for change in ({}, {"n_fft": 1024}, {"win_length": 300}, {"hop_length": 160}, {"f_min": 60.0, "f_max": 7000.0}, {"n_mels": 40}, {"power": 1.0},
-                   {"center": False}, {"pad_mode": "constant"}, {"norm": "slaney"}, {"mel_scale": "slaney"}):
+                   {"center": False}, {"win_length": 300, "center": False}, {"pad_mode": "constant"}, {"norm": "slaney"}, {"mel_scale": "slaney"}):
         kind = torchaudio.transforms.MelSpectrogram(sample_rate=16000, **change)
         yield Case("torchaudio MelSpectrogram", ", ".join(f"{key}={value}" for key, value in change.items()) or "defaults", "mel.json",
                    json.dumps({"sample_rate": 16000, "n_fft": 400, **change}), 16000, lambda x, kind=kind: kind(torch.from_numpy(x)).numpy().T)
@@ -338,27 +381,25 @@ def function_cases():
         kind = torchaudio.transforms.MFCC(sample_rate=16000, **change)
         yield Case("torchaudio MFCC", ", ".join(f"{key}={value}" for key, value in change.items()) or "defaults", "mfcc.json",
                    json.dumps({"sample_rate": 16000, "n_mfcc": 40, **change}), 16000, lambda x, kind=kind: kind(torch.from_numpy(x)).numpy().T)
-    shared = ({"n_fft": 1024}, {"win_length": 1000}, {"hop_length": 256}, {"window": "hamming"}, {"center": False}, {"pad_mode": "reflect"},
+    shared = ({"n_fft": 1024}, {"win_length": 1000}, {"win_length": 1000, "center": False}, {"hop_length": 256}, {"window": "hamming"}, {"center": False}, {"pad_mode": "reflect"},
               {"power": 1.0}, {"n_mels": 64}, {"fmin": 60, "fmax": 8000}, {"htk": True})
     for change in ({}, *shared, {"norm": None}):
         yield Case("librosa melspectrogram", ", ".join(f"{key}={value}" for key, value in change.items()) or "defaults", "mel.json",
                    json.dumps({"sr": 22050, "n_fft": 2048, **change}), 22050,
                    lambda x, change=change: librosa.feature.melspectrogram(y=x, sr=22050, **change).T)
-    for change in ({}, *shared, {"n_mfcc": 13}, {"mel_norm": None}):
-        # librosa.feature.mfcc has mel_norm of its own where newer; it hands what it does not know to melspectrogram.
-        given = {("norm" if key == "mel_norm" else key): value for key, value in change.items() if key != "mel_norm"}
+    for change in ({}, *shared, {"n_mfcc": 13}, {"lifter": 22}, {"mel_norm": None}):
         yield Case("librosa mfcc", ", ".join(f"{key}={value}" for key, value in change.items()) or "defaults", "mfcc.json",
                    json.dumps({"sr": 22050, "n_mfcc": 20, **change}), 22050, lambda x, change=change: librosa_mfcc(x, **change))
 
 
-def librosa_mfcc(x, mel_norm="slaney", n_mfcc=20, **mel):
+def librosa_mfcc(x, mel_norm="slaney", n_mfcc=20, lifter=0, **mel):
     import librosa
 
     power = librosa.feature.melspectrogram(y=x, sr=22050, norm=mel_norm, **mel)
-    return librosa.feature.mfcc(S=librosa.power_to_db(power), n_mfcc=n_mfcc).T
+    return librosa.feature.mfcc(S=librosa.power_to_db(power), n_mfcc=n_mfcc, lifter=lifter).T
 
 
-FAMILIES = {"transformers": transformers_cases, "nemo": nemo_cases, "kaldi": kaldi_cases, "lhotse": lhotse_cases, "wenet": wenet_cases,
+FAMILIES = {"transformers": transformers_cases, "nemo": nemo_cases, "kaldi": kaldi_cases, "lhotse": lhotse_cases, "wenet": wenet_cases, "funasr": funasr_cases,
             "espnet": espnet_cases, "functions": function_cases}
 
 

@@ -319,7 +319,7 @@ REFUSED = {
     "ambiguous": ("mel.json", lambda: '{"n_fft": 512, "hop_length": 160, "n_mels": 80}', "arguments of torchaudio or of librosa"),
     "function": ("mel.json", lambda: '{"_target_": "librosa.feature.tempogram", "sr": 16000}', "the features of 'librosa.feature.tempogram' cannot be computed"),
     "power": ("mel.json", lambda: '{"sr": 22050, "n_fft": 512, "power": 1.5}', "power: expected 1 or 2, found 1.5"),
-    "lifter": ("mfcc.json", lambda: '{"sr": 22050, "n_mfcc": 13, "lifter": 22}', "lifter: expected 0, found 22"),
+    "type of DCT": ("mfcc.json", lambda: '{"sr": 22050, "n_mfcc": 13, "dct_type": 3}', "dct_type: expected 2, found 3"),
     "splicing": ("model_config.yaml", lambda: nemo("frame_splicing: 1", "frame_splicing: 3"), "preprocessor.frame_splicing: expected 1, found 3"),
     "interpolation": ("model_config.yaml", lambda: nemo("features: 80", "features: ${model.bands}"),
                       "preprocessor.features: expected a value, or the name of one in the file, found ${model.bands}"),
@@ -358,8 +358,28 @@ def test_what_is_refused_is_named(case, veery, tmp_path):
     assert result.stdout == "" and "--" not in words
 
 
+def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
+    # (v + shift) scale.
+    shift, scale = np.linspace(-9, -7, 560), np.linspace(0.1, 0.3, 560)
+    text = "".join(f"<{name}> 560 560\n<LearnRateCoef> 0 [ {' '.join(map(str, values))} ]\n" for name, values in (("AddShift", shift), ("Rescale", scale)))
+    written(tmp_path / "am.mvn", "<Nnet>\n<Splice> 560 560\n[ 0 ]\n" + text + "</Nnet>\n")
+    conf = "frontend: WavFrontend\nfrontend_conf: {fs: 16000, n_mels: 80, dither: 0.0, lfr_m: 7, lfr_n: 6%s}\n"
+    named = understood(written(tmp_path / "config.yaml", conf % ", cmvn_file: am.mvn"))
+    assert named["patches"] == {**named["patches"], "length": 7, "hop": 6, "rest": "repeat", "stacked": True, "lead": 3}
+    assert np.allclose(named["normalize"]["mean"], -shift) and np.allclose(named["normalize"]["std"], 1 / scale)
+    # A published model names the file in configuration.json.
+    plain = understood(written(tmp_path / "config.yaml", conf % ""))
+    assert plain["normalize"]["scope"] == "none"
+    written(tmp_path / "configuration.json", '{"file_path_metas": {"frontend_conf": {"cmvn_file": "am.mvn"}}}')
+    assert understood(tmp_path / "config.yaml") == named == understood(tmp_path)
+    written(tmp_path / "am.mvn", text.replace("560 560", "1 1").replace("-9.0", "x"))
+    assert "cmvn_file: expected a file with 560 numbers" in veery("presets", tmp_path, status=1).stderr
+    (tmp_path / "am.mvn").unlink()
+    assert "cmvn_file: expected the name of a file in the folder of this one" in veery("presets", tmp_path, status=1).stderr
+
+
 def test_other_classes_of_transformers_are_refused_by_name(veery, tmp_path):
-    for name in ("InklingFeatureExtractor", "KyutaiSpeechToTextFeatureExtractor", "MarkupLMFeatureExtractor", "MusicgenMelodyFeatureExtractor",
+    for name in ("GraniteSpeech5FeatureExtractor", "MarkupLMFeatureExtractor", "MusicgenMelodyFeatureExtractor",
                  "PeAudioFeatureExtractor", "PocketTTSFeatureExtractor", "Pop2PianoFeatureExtractor", "VibeVoiceAcousticTokenizerFeatureExtractor",
                  "Xcodec2FeatureExtractor", "FutureFeatureExtractor"):
         path = written(tmp_path / "preprocessor_config.json", json.dumps({"feature_extractor_type": name, "sampling_rate": 16000}))
@@ -402,3 +422,73 @@ def test_noise_is_a_remark(veery, tmp_path):
     write_wav(wav, 16000, tone(16000, 1, [440]))
     error = veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", FILES / "kaldi/mfcc.conf").stderr
     assert "dither is 1 by default: the original adds noise, which is random; none is added here" in error
+
+
+# What an error says to do, done: the file that is refused, a part of the error, and the file, or the name, that is taken then.
+KALDI_OPTIONS = "--num-mel-bins=80\n--dither=0\n"
+ADVICE = {
+    "Kaldi's options without a program": ({"feats.conf": KALDI_OPTIONS}, "feats.conf", "Name the file fbank.conf or mfcc.conf",
+                                          {"fbank.conf": KALDI_OPTIONS}, "fbank.conf"),
+    "a file that names another one": ({"fbank.conf": "--config=inner/fbank.conf\n", "inner/fbank.conf": KALDI_OPTIONS}, "fbank.conf",
+                                      "give that file itself", {}, "inner/fbank.conf"),
+    "a mean that is subtracted": ({"fbank.conf": "--subtract-mean=true\n"}, "fbank.conf", "set normalize.scope=clip and normalize.method=mean instead",
+                                  {"fbank.conf": KALDI_OPTIONS}, "fbank.conf"),
+    "arguments without a function": ({"mel.json": '{"n_fft": 512, "n_mels": 40}'}, "mel.json", "add which function takes them",
+                                     {"mel.json": '{"_target_": "torchaudio.transforms.MelSpectrogram", "n_fft": 512, "n_mels": 40}'}, "mel.json"),
+    "no frontend": ({"config.yaml": "frontend_conf: {n_fft: 512}\n"}, "config.yaml", "add frontend: default (ESPnet)",
+                    {"config.yaml": "frontend: default\nfrontend_conf: {n_fft: 512}\n"}, "config.yaml"),
+    "statistics of ESPnet": ({"config.yaml": "frontend: default\nnormalize: global_mvn\n"}, "config.yaml", "set normalize: null in a copy of the file",
+                             {"config.yaml": "frontend: default\nnormalize: null\n"}, "config.yaml"),
+    "an interpolation": ({"model_config.yaml": "preprocessor: {_target_: a.AudioToMelSpectrogramPreprocessor, features: '${x.y}'}\n"},
+                         "model_config.yaml", "put the value itself into a copy of the file",
+                         {"model_config.yaml": "preprocessor: {_target_: a.AudioToMelSpectrogramPreprocessor, features: 80}\n"}, "model_config.yaml"),
+    "no class of NeMo": ({"model_config.yaml": "preprocessor: {features: 80}\n"}, "model_config.yaml", "add the class, such as nemo.collections",
+                         {"model_config.yaml": "preprocessor: {_target_: nemo.collections.asr.modules.AudioToMelSpectrogramPreprocessor}\n"}, "model_config.yaml"),
+    "no class of transformers": ({"preprocessor_config.json": '{"feature_size": 80, "sampling_rate": 16000}'}, "preprocessor_config.json",
+                                 "add the name of the class, such as \"feature_extractor_type\"",
+                                 {"preprocessor_config.json": '{"feature_extractor_type": "SeamlessM4TFeatureExtractor", "sampling_rate": 16000}'},
+                                 "preprocessor_config.json"),
+    "no class in a processor": ({"processor_config.json": '{"feature_extractor": {"sampling_rate": 16000}}'}, "processor_config.json",
+                                "add the name of the class, such as WhisperFeatureExtractor",
+                                {"processor_config.json": '{"feature_extractor": {"feature_extractor_type": "WhisperFeatureExtractor"}}'},
+                                "processor_config.json"),
+    "a field twice": ({"a.json": '{"sr": 16000, "n_fft": 512, "n_fft": 400}'}, "a.json", "leave one of them in a copy of the file",
+                      {"a.json": '{"sr": 16000, "n_fft": 400}'}, "a.json"),
+    "an unknown field": ({"a.json": '{"sr": 16000, "n_fft": 512, "note": "mine"}'}, "a.json", "take it out of a copy of the file",
+                         {"a.json": '{"sr": 16000, "n_fft": 512}'}, "a.json"),
+    "a folder without a file": ({"models/mel.json": '{"sr": 16000, "n_fft": 512}'}, "models", "give the file itself", {}, "models/mel.json"),
+    "files that disagree": ({"conf/fbank.conf": KALDI_OPTIONS, "conf/mfcc.conf": "--dither=0\n"}, ".", "give the one that the model uses", {}, "conf/mfcc.conf"),
+    "a missing file": ({"b.json": '{"sr": 16000, "n_fft": 512}'}, "./a.json", "takes the name of a preset, a model's own file", {}, "./b.json"),
+}
+
+
+@pytest.mark.parametrize("case", ADVICE)
+def test_what_an_error_says_to_do(case, veery, tmp_path):
+    files, given, words, mended, then = ADVICE[case]
+    for name, text in files.items():
+        written(tmp_path / name, text)
+    assert words in veery("presets", given, status=(1, 64), folder=tmp_path).stderr
+    for name, text in mended.items():
+        written(tmp_path / name, text)
+    veery("presets", then, folder=tmp_path)
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    more = ["--set", "normalize.scope=clip", "--set", "normalize.method=mean"] if case == "a mean that is subtracted" else []
+    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", then, *more, "--set", "audio.sample_rate=16000", "--quiet", folder=tmp_path)
+
+
+def test_a_model_file_given_as_a_configuration(veery, tmp_path):
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    path = FILES / "whisper/preprocessor_config.json"
+    assert "give it by --preset instead of --config" in veery("extract", wav, "-o", tmp_path / "a.h5", "--config", path, status=1).stderr
+    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", path, "--quiet")
+
+
+@pytest.mark.parametrize("name", ["CohereAsrFeatureExtractor", "Dots3NoteFeatureExtractor"])
+def test_long_recordings_are_given_as_clips(name, veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", json.dumps({"feature_extractor_type": name, "sampling_rate": 16000}))
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 4, [440]))
+    assert "as clips of their own" in veery("presets", path).stdout
+    written(tmp_path / "clips.csv", "path,start,end\na.wav,0,2\na.wav,2,4\n")
+    veery("extract", tmp_path / "clips.csv", "-o", tmp_path / "a.h5", "--preset", path, "--quiet")
