@@ -96,7 +96,7 @@ def test_a_resampler_is_the_one_that_is_named(folder):
     every, _ = package.load(folder / "stereo.flac", 16_000, "all", resampler="kaiser_best")
     for index in range(2):
         assert np.array_equal(every[index], package.load(folder / "stereo.flac", 16_000, index, resampler="kaiser_best")[0])
-    for options, words in (({"sample_rate": 16_000, "resampler": "sinc"}, "soxr-hq, soxr-vhq"), ({"resampler": "polyphase"}, "--sample-rate")):
+    for options, words in (({"sample_rate": 16_000, "resampler": "sinc"}, "soxr-hq, soxr-vhq"), ({"resampler": "polyphase"}, "needs sample_rate")):
         with pytest.raises(package.CommandError, match=words) as caught:
             package.load(folder / "mono.wav", **options)
         assert caught.value.status == 64
