@@ -32,7 +32,7 @@ struct Target: Sendable {
         (excerpt, given) = (nil, layout.matrix)
         range = ValueRange(layout.matrix)
         precision = ValuePrecision.found(in: layout.matrix.values)
-        rounding = precision.map { $0.rounding(of: layout.matrix) / range.whole } ?? 0
+        rounding = if let precision { precision.rounding(of: layout.matrix) / range.whole } else { 0 }
     }
 
     private init(_ target: Target, _ excerpt: Excerpt) {
