@@ -1,5 +1,6 @@
 import ArgumentParser
 import Essentials
+import ConfigurationFiles
 import FeatureModel
 import Plotting
 import Presentation
