@@ -70,6 +70,7 @@ let package = Package(
         // base
         .target(name: "Platform"),
         .target(name: "Essentials"),
+        .target(name: "Numerics"),
         .target(name: "CPlatform"),
         .target(name: "CKernels"),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
@@ -109,9 +110,12 @@ let package = Package(
             name: "Annotations",
             dependencies: ["FeatureModel", "Essentials", "Presentation", "FileIO", "Manifests", "CExpat"]),
         .target(name: "ArrayFiles", dependencies: ["FeatureModel", "FileIO", "Archives"]),
+        .target(name: "ModelFiles", dependencies: ["FeatureModel", "Platform"]),
         .target(
             name: "ConfigurationFiles",
-            dependencies: ["FeatureModel", "Essentials", "FileIO", "Platform", "ArrayFiles", yams]),
+            dependencies: [
+                "FeatureModel", "Essentials", "FileIO", "Platform", "Archives", "ArrayFiles", "ModelFiles", yams,
+            ]),
 
         // audio
         .target(
@@ -119,11 +123,11 @@ let package = Package(
             dependencies: [
                 "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CPlatform", "Resampling", "CSndfile",
             ]),
-        .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
+        .target(name: "Resampling", dependencies: ["FeatureModel", "Numerics", "CKernels", "CSoxr"]),
         .target(
             name: "SignalProcessing",
             dependencies: [
-                "FeatureModel", "Platform", "CKernels", "CPlatform",
+                "FeatureModel", "Numerics", "Platform", "CKernels", "CPlatform",
                 .target(name: "CFFTW", condition: .when(traits: ["FFTW"])),
             ]),
         .target(
@@ -170,7 +174,8 @@ let package = Package(
             name: "Messages",
             dependencies: [
                 "FeatureModel", "Presentation", "FileIO", "Platform", "Archives", "Manifests", "Annotations",
-                "AudioDecoding", "ArrayFiles", "ConfigurationFiles", "Conformance", "FeatureExport", "DatasetChecks",
+                "AudioDecoding", "ArrayFiles", "ConfigurationFiles", "ModelFiles", "Conformance", "FeatureExport",
+                "DatasetChecks",
                 "DatasetExtraction", "LiveAnalysis",
             ]),
         .target(
@@ -211,7 +216,7 @@ let package = Package(
         .executableTarget(
             name: "veery",
             dependencies: [
-                "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "Manifests", "DatasetFormats",
+                "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "ModelFiles", "Manifests", "DatasetFormats",
                 "AudioDecoding", "SignalProcessing", "Presentation", "Messages", "Concurrency", "ClipFeatures",
                 "ClipSpool", "FeatureStorage", "DatasetExtraction", "LiveAnalysis", "DatasetInspection",
                 "DatasetChecks", "DatasetReports", "Plotting", "Terminal", "CProgram", "FileIO", "FeatureExport",
@@ -242,8 +247,8 @@ let package = Package(
         test("DatasetFormats", ["FeatureModel", "Manifests"]),
         test("Annotations", ["FeatureModel", "Manifests", "FileIO", "Messages"]),
         test("AudioDecoding", ["FeatureModel", "FileIO", "Platform", "Archives", "Messages", "CSndfile"]),
-        test("Resampling", ["FeatureModel"]),
-        test("SignalProcessing", ["FeatureModel", "CKernels"]),
+        test("Resampling", ["FeatureModel", "CKernels"]),
+        test("SignalProcessing", ["FeatureModel", "Numerics", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "Messages", "DatasetInspection", "ExtractionSupport"]),
         test("ClipSpool", ["FeatureModel", "FileIO"]),
         test("FeatureStorage", ["FeatureModel", "FileIO", "CKernels"]),
@@ -274,8 +279,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "FeatureModel", "Presentation", "Messages", "FeatureStorage", "Terminal", "DatasetChecks",
-                "TestSupport", "veery", argumentParser,
+                "FeatureModel", "Presentation", "Messages", "ConfigurationFiles", "FeatureStorage", "Terminal",
+                "DatasetChecks", "TestSupport", "veery", argumentParser,
             ],
             swiftSettings: unoptimised),
     ],

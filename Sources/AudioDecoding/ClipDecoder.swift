@@ -83,7 +83,10 @@ package final class ClipDecoder {
             clip, path: path, content: content, status: status,
             rate: configuration.sampleRate == nil ? rate : nil, signals: signals,
             opened: { found throws(ClipFailure) in
-                if try conversion.start(signals: found.signals, from: found.rate, to: rate) { libraries.insert(.soxr) }
+                let method = configuration.resampler
+                let isChanged = try conversion.start(
+                    signals: found.signals, from: found.rate, to: rate, by: method)
+                if isChanged, method.isSoxr { libraries.insert(.soxr) }
                 opened(found.count.map { Self.samples($0, from: found.rate, to: rate) })
             }, decoded: decoded
         ) { signal, piece throws(ClipFailure) in
@@ -218,7 +221,10 @@ package final class ClipDecoder {
         let (segment, declared) = try segment(of: clip, file)
         _ = try mixers(of: clip, file, signals)
         let range = try FrameRange(of: segment, in: file, overshoot: configuration.overshoot, policy)
-        if let rate = configuration.sampleRate { try Resampler.check(from: file.sampleRate, to: rate) }
+        if let rate = configuration.sampleRate {
+            try Resampler.check(
+                from: file.sampleRate, to: rate, by: configuration.resampler, samples: range.count)
+        }
         guard range.count != 0 else { throw .noSamples }
         var isTruncated = range.isTruncated
         let reachesEnd = range.count.map { range.start + $0 == file.frameCount } ?? true

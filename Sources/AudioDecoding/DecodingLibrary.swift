@@ -9,7 +9,7 @@ package enum DecodingLibrary: String, CaseIterable, Codable, Sendable {
     case vorbis
     case opus
     case ffmpeg
-    /// A rate is changed.
+    /// A rate is changed by it; by a filter of this program, bits are equal on all processors.
     case soxr
 }
 

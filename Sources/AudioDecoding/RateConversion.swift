@@ -13,16 +13,20 @@ final class RateConversion {
     ///   - count: Number of signals.
     ///   - input: Rate of the recording in Hz.
     ///   - output: That of features.
+    ///   - method: By what the rate is changed.
     /// - Returns: Whether the rate changes.
     /// - Throws: `ClipFailure` where it cannot be changed so.
-    func start(signals count: Int, from input: Int, to output: Int) throws(ClipFailure) -> Bool {
+    func start(
+        signals count: Int, from input: Int, to output: Int, by method: ResamplingMethod
+    ) throws(ClipFailure) -> Bool {
         isActive = input != output
         guard isActive else { return false }
-        let isSame = resamplers.first.map { $0.inputRate == input && $0.outputRate == output } ?? false
+        let isSame =
+            resamplers.first.map { $0.inputRate == input && $0.outputRate == output && $0.method == method } ?? false
         if !isSame || resamplers.count != count {
             resamplers = []
             var made: [Resampler] = []
-            for _ in 0..<count { made.append(try Resampler(from: input, to: output)) }
+            for _ in 0..<count { made.append(try Resampler(from: input, to: output, by: method)) }
             resamplers = made
         }
         for resampler in resamplers { resampler.reset() }

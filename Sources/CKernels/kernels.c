@@ -19,11 +19,13 @@ typedef double double8 __attribute__((vector_size(64)));
 // The same, of any alignment.
 typedef float float4_any __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float float8_any __attribute__((vector_size(32), aligned(4), may_alias));
+typedef double double8_any __attribute__((vector_size(64), aligned(8), may_alias));
 typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias));
 
 // Macros, not functions: passing vectors between functions of different instruction sets changes the calling convention.
 #define load4(address) (*(const double4_any *)(address))
 #define load4f(address) (*(const float4_any *)(address))
+#define load8d(address) (*(const double8_any *)(address))
 #define load8(address) (*(const float8_any *)(address))
 #define store4(address, value) (*(float4_any *)(address) = (value))
 #define store4d(address, value) (*(double4_any *)(address) = (value))

@@ -144,6 +144,16 @@ TARGET static inline ALWAYS void KERNEL(through_window)(
     for (n = 0; n < w.length; n++) LANE_STORE(lanes + (2 * n + 1) * LANES, zero);
 }
 
+/// The sum of the squares of what is in the lanes, in the order in which it is there.
+TARGET static inline ALWAYS void KERNEL(lane_energies)(const double *lanes, size_t length, size_t step, double *energies) {
+    vector sum = {0};
+    for (size_t n = 0; n < length; n++) {
+        const vector sample = LANE_LOAD(lanes + n * step * LANES);
+        sum += sample * sample;
+    }
+    LANE_STORE(energies, sum);
+}
+
 TARGET static void KERNEL(frames_to_lanes)(
     const struct veery_frames *frames, const struct veery_lane_window *window, double *lanes, double *energies) {
     const struct veery_preparation *preparation = &window->preparation;
@@ -161,6 +171,7 @@ TARGET static void KERNEL(frames_to_lanes)(
         if (window->is_folded) KERNEL(through_window)(row, NULL, window, means, 1, 0, lanes);
         else KERNEL(through_window)(row, NULL, window, means, 0, 0, lanes);
     }
+    if (preparation->measures_energy == 2) KERNEL(lane_energies)(lanes, window->length, window->step, energies);
 }
 
 TARGET static inline ALWAYS void KERNEL(some_to_rows)(

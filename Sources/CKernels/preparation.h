@@ -47,7 +47,7 @@ TARGET static inline ALWAYS void KERNEL(frame_levels)(
         else KERNEL(frame_sums)(row, rows, rest, samples, means, 0, means);
         for (int i = 0; i < rows; i++) means[i] /= (double)samples;
     }
-    if (preparation->measures_energy) {
+    if (preparation->measures_energy == 1) {
         if (rest == 0) KERNEL(frame_sums)(row, rows, 0, samples, means, 1, energies);
         else KERNEL(frame_sums)(row, rows, rest, samples, means, 1, energies);
     }

@@ -9,6 +9,8 @@
 
 #include "products.h"
 
+#include "filters.h"
+
 #include "preparation.h"
 
 #include "lanes.h"
@@ -23,6 +25,7 @@ static const struct veery_kernels KERNEL(set) = {
     .raise = KERNEL(raise),
     .maximum = KERNEL(maximum),
     .products = KERNEL(products),
+    .filter = KERNEL(filter),
     .statistics = KERNEL(statistics),
     .normalize = KERNEL(normalize),
     .encode_halves = KERNEL(encode_halves),

@@ -37,8 +37,8 @@ public final class AudioFeatureStream {
         try self.init(configuration, inputRate: inputRate, channels: channels, lowLatency: false)
     }
 
-    /// - Parameter lowLatency: Whether resampling delays samples as little as possible, for a display. The rows then differ from
-    ///   those of a file by its rounding.
+    /// - Parameter lowLatency: Whether resampling delays samples as little as possible, for a display. By libsoxr, the rows then
+    ///   differ from those of a file by its rounding.
     package init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int, lowLatency: Bool) throws {
         guard AudioConfiguration.sampleRates.contains(inputRate) else {
             throw ClipFailure.rateOutOfRange(inputRate, allowed: AudioConfiguration.sampleRates)
@@ -53,7 +53,10 @@ public final class AudioFeatureStream {
         plan = try FeaturePlan(configuration, sampleRate: Double(rate))
         features = try FeatureStream(plan)
         mixer = try ChannelMixer(configuration.audio.channels, channels: channels)
-        resampler = rate == inputRate ? nil : try Resampler(from: inputRate, to: rate, lowLatency: lowLatency)
+        resampler =
+            rate == inputRate
+            ? nil
+            : try Resampler(from: inputRate, to: rate, by: configuration.audio.resampler, lowLatency: lowLatency)
         self.inputRate = inputRate
         self.channels = channels
         signal = .allocate(capacity: Self.blockFrames)

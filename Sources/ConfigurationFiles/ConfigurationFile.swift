@@ -10,8 +10,8 @@ enum ConfigurationFile {
     /// How long to wait for a writer of a pipe, and for its next bytes, in ms.
     private static let patience = (writer: 2000, bytes: 30_000)
 
-    /// Reads a file, or a pipe until its last writer has closed it.
-    static func text(path: String) throws(ConfigurationFileError) -> String {
+    /// Reads a file, or a pipe until its last writer has closed it; a longer text than `maximum` bytes is refused.
+    static func text(path: String, maximum maximumLength: Int = maximumLength) throws(ConfigurationFileError) -> String {
         func unreadable(_ reason: String) -> ConfigurationFileError { .unreadable(path: path, reason: reason) }
         // A pipe without a writer would block.
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -62,6 +62,8 @@ package enum ConfigurationFileError: Error, Hashable, Sendable {
     case system(path: String, code: Int32)
     /// The text is neither YAML nor JSON.
     case notYAML(path: String, reason: String)
+    /// The file is a model's own, which a preset's name stands for.
+    case modelFile(path: String)
     /// A value in the file is not accepted; the model whose input the file changes, if it does.
     case invalid(path: String, ConfigurationError, ModelInput?)
     /// The value of `extends` is not the name of a preset; nil: it is not a text.

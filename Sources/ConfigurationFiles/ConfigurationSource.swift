@@ -1,5 +1,6 @@
 import ArrayFiles
 import FeatureModel
+import ModelFiles
 
 /// A configuration made of a preset or a file, and of single values set over it.
 package struct ConfigurationSource {
@@ -24,6 +25,13 @@ package struct ConfigurationSource {
         if !named.settings.isEmpty { edited = try ConfigurationTree(named) }
     }
 
+    /// Starts from what a model's own file says.
+    package init(_ source: ModelSource) {
+        file = source.path
+        preset = nil
+        edited = source.model.tree
+    }
+
     /// Starts from a file of YAML or JSON (which is YAML), or a pipe. Missing keys have the values of `log-mel`, or of the preset
     /// that the key `extends` names.
     package init(file path: String) throws { try self.init(text: ConfigurationFile.text(path: path), path: path) }
@@ -38,6 +46,9 @@ package struct ConfigurationSource {
             throw ConfigurationFileError.notYAML(path: path, reason: error.reason)
         }
         if root.isNull { root = .mapping([]) }
+        if ModelFile(words: text) != nil || ModelFile.isMarked(by: root.entries?.map(\.key) ?? []) {
+            throw ConfigurationFileError.modelFile(path: path)
+        }
         for key in ["mean", "std"] {
             guard let value = root["normalize"]?[key] else { continue }
             root["normalize"]?[key] = try Self.columns(value, of: ["normalize", key], nextTo: path)

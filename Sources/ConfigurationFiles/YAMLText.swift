@@ -13,15 +13,24 @@ enum YAMLText {
 
     /// The value of a text; nil: it is empty.
     static func value(_ text: String) throws(Problem) -> ConfigurationValue? {
-        guard text.utf8.count <= ConfigurationFile.maximumLength else {
-            throw Problem(
-                reason: "at most \(ConfigurationFile.maximumLength) bytes are accepted, found \(text.utf8.count)")
+        try checked(text, ConfigurationFile.maximumLength) { try Yams.compose(yaml: text).map { try YAMLDecoder().decode(from: $0) } }
+    }
+
+    /// The nodes of a text; nil: it is empty.
+    static func node(_ text: String, maximum: Int) throws(Problem) -> Node? {
+        try checked(text, maximum) { try Yams.compose(yaml: text) }
+    }
+
+    /// What `body` makes of a text that is not too long.
+    private static func checked<Value>(_ text: String, _ maximum: Int, _ body: () throws -> Value?) throws(Problem) -> Value? {
+        guard text.utf8.count <= maximum else {
+            throw Problem(reason: "at most \(maximum) bytes are accepted, found \(text.utf8.count)")
         }
         guard aliases(in: text) <= maximumAliases else {
             throw Problem(reason: "expected at most \(maximumAliases) aliases (*name), found more")
         }
         do {
-            return try Yams.compose(yaml: text).map { try YAMLDecoder().decode(from: $0) }
+            return try body()
         } catch let error as YamlError {
             throw Problem(reason: reason(error))
         } catch {

@@ -35,6 +35,9 @@ package struct RecordingResult: Sendable {
     package internal(set) var difference: ValueDifference?
     /// Rate of the recording in Hz, where it is not that of the features.
     package internal(set) var resampledFrom: Int?
+    /// The precision of the array, where it is less than single, and the root of the mean square by which that rounds its values, as
+    /// a share of their range.
+    package internal(set) var precision: (kind: ValuePrecision, rounding: Double)?
     package internal(set) var obstacle: Obstacle?
     /// Whether shape and values are equal, except for rounding.
     package internal(set) var isEqual = false

@@ -57,6 +57,7 @@ extension Subject {
         let recorded = signals.recording.sampleRate
         if recorded != signals.rate { result.resampledFrom = recorded }
         result.layout = target.layout
+        result.precision = target.precision.map { ($0, target.rounding) }
         guard features.rows > 0 else {
             result.obstacle = .noRows
             return
@@ -78,7 +79,8 @@ extension Subject {
     func difference(_ explanation: Explanation) throws -> [ValueDifference] {
         let configuration = explanation.configuration
         let kind = RecordingSignals.Kind(
-            channels: configuration.audio.channels, isOwnRate: explanation.variations.contains { $0.ignoresRate })
+            configuration.audio.channels, configuration.audio.resampler,
+            isOwnRate: explanation.variations.contains { $0.ignoresRate })
         var decoded = signals
         guard let samples = decoded.signals([kind])[kind] else { return [] }
         let plan = try FeaturePlan(configuration, sampleRate: Double(signals.rate))

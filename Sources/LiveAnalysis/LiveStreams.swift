@@ -4,7 +4,7 @@ import SignalProcessing
 
 /// Turns the samples of an input into rows; used by one worker.
 ///
-/// Resampling works in blocks, which may be long for a file. The display must not wait for long ones, so its samples are
+/// libsoxr resamples in blocks, which may be long for a file. The display must not wait for long ones, so its samples are
 /// resampled in short blocks, and those that are recorded a second time, in the blocks of a file: the two differ by the rounding
 /// of single precision. Where nothing is resampled, the rows that are shown are those that are recorded.
 final class LiveStreams {
@@ -25,8 +25,9 @@ final class LiveStreams {
                 configuration, inputRate: format.sampleRate, channels: format.channels, lowLatency: lowLatency)
         }
         let isResampled = (configuration.audio.sampleRate ?? format.sampleRate) != format.sampleRate
-        shown = try stream(lowLatency: isResampled)
-        kept = isResampled && isRecorded ? try stream(lowLatency: false) : nil
+        let hasBlocks = isResampled && configuration.audio.resampler.isSoxr
+        shown = try stream(lowLatency: hasBlocks)
+        kept = hasBlocks && isRecorded ? try stream(lowLatency: false) : nil
     }
 
     /// The greatest value of all rows that are kept.

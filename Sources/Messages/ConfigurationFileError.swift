@@ -9,6 +9,8 @@ extension ConfigurationFileError: CustomStringConvertible {
         case .unreadable(let path, let reason): "\(path): cannot read the configuration: \(reason)"
         case .system(let path, let code): "\(path): cannot read the configuration: \(Self.words(code))"
         case .notYAML(let path, let reason): "\(path): expected YAML or JSON: \(reason)"
+        case .modelFile(let path):
+            "\(path): a model's own file, and no configuration of Veery: give it by --preset instead of --config"
         case .invalid(let path, let error, let model): "\(path): \(model?.refusal(error) ?? "\(error)")"
         case .unknownPreset(let path, let name):
             "\(path): extends: expected the name of a preset, found \(Self.found(name)); "

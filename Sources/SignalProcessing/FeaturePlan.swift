@@ -1,4 +1,5 @@
 import FeatureModel
+import Numerics
 import Platform
 
 /// A configuration at one sample rate: frames, window, transform, filter bank, axes.

@@ -61,7 +61,7 @@ final class FrameTransform {
         let fftLength = plan.geometry.fftLength
         bins = plan.spectrumBins
         output = Self.output(configuration)
-        preparation = FramePreparation(plan)
+        preparation = FramePreparation(plan, inputFactor: LaneFFT.inputFactor(length: fftLength))
         let offset = plan.placement.transformOffset(plan.geometry)
         let factor = Double(configuration.audio.scale.factor)
         let steps = preparation.steps

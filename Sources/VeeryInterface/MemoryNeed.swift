@@ -9,7 +9,16 @@ struct MemoryNeed {
     /// Presets, what is initialised once, a configuration as text.
     static let setup = 512 << 10
     /// The filters and queues of a resampler, between any two rates.
-    static let resampling = 2 << 20
+    static func resampling(_ method: ResamplingMethod) -> Int {
+        switch method {
+        case .soxrHQ, .soxrMQ: 2 << 20
+        case .soxrVHQ: 8 << 20
+        // A table of phases, and what the input waits in.
+        case .torchaudio, .polyphase, .kaiserFast: 4 << 20
+        // The stored filter, too.
+        case .kaiserBest: 8 << 20
+        }
+    }
 
     /// A configuration that is read from JSON of so many bytes.
     static func reading(json length: Int) -> Int { setup + 128 * length }
@@ -22,9 +31,12 @@ struct MemoryNeed {
     let frames: Int
     /// The statistics of a signal, where they normalise it.
     let statistics: Int
+    /// What changes the rate of a signal.
+    let resampling: Int
 
     init(_ configuration: FeatureConfiguration, geometry: FrameGeometry, bins: Int, sampleRate: Int) {
         let (transform, condition) = (configuration.transform, configuration.condition)
+        resampling = Self.resampling(configuration.audio.resampler)
         let (length, fftLength) = (geometry.length, geometry.fftLength)
         let bands = max(transform.bank?.bins ?? 0, bins)
         let matrix = transform.cepstrum.map { $0.bins * ($0.bank.bins + 8) } ?? 0
@@ -57,7 +69,7 @@ struct MemoryNeed {
 
     /// The features of a signal, or of a piece, by a workspace.
     func call(isResampled: Bool) -> Int {
-        frames + statistics + (isResampled ? Self.resampling : 0)
+        frames + statistics + (isResampled ? resampling : 0)
     }
 
     /// Whether the lowest band, which is the narrowest, may lie between two bins.

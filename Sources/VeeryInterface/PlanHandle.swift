@@ -58,6 +58,13 @@ final class PlanHandle: Sendable {
 
     var sampleRate: Int { Int(plan.sampleRate) }
 
+    /// What brings samples at another rate to that of the plan.
+    ///
+    /// - Throws: `ClipFailure` where the two are too far apart.
+    func resampler(from rate: Int) throws(ClipFailure) -> Resampler {
+        try Resampler(from: rate, to: sampleRate, by: plan.configuration.audio.resampler)
+    }
+
     /// The number of rows of a signal of `count` samples at a rate; where they are resampled, perhaps one or two fewer.
     func rowLimit(samples count: Int, rate: Int) -> Int {
         func rows(samples: Int) -> Int { plan.storedRowCount(plan.frameCount(samples: samples)) }
@@ -264,7 +271,7 @@ final class Workspace {
             if rate == rateOfPlan {
                 resampler = nil
             } else if resampler?.inputRate != rate {
-                resampler = try Resampler(from: rate, to: rateOfPlan)
+                resampler = try Resampler(from: rate, to: rateOfPlan, by: plan.configuration.audio.resampler)
             }
             let resampler = resampler
             resampler?.reset()

@@ -11,7 +11,7 @@ package func createStream(
         let handle = try object("plan", plan, of: PlanHandle.self)
         let result = try target("stream", stream)
         let rate = try rate(sampleRate) ?? handle.sampleRate
-        let resampling = rate == handle.sampleRate ? 0 : MemoryNeed.resampling
+        let resampling = rate == handle.sampleRate ? 0 : handle.need.resampling
         result.pointee = try claiming(handle.need.workspace + resampling) { () throws(InterfaceError) in
             Unmanaged.passRetained(try StreamHandle(handle, rate: rate)).toOpaque()
         }

@@ -31,7 +31,7 @@ final class StreamHandle {
         stream = try converting { try ClipStream(handle.plan) }
         arrangement = try converting { handle.plan.storesOtherRowCount ? try RowArrangement(handle.plan) : nil }
         resampler = try converting {
-            rate == handle.sampleRate ? nil : try Resampler(from: rate, to: handle.sampleRate)
+            rate == handle.sampleRate ? nil : try handle.resampler(from: rate)
         }
         waiting = handle.plan.needsSurvey ? GrowingBuffer() : nil
     }
@@ -138,7 +138,7 @@ final class StreamHandle {
 
     func reset() throws(InterfaceError) {
         if let resampler {
-            try claiming(MemoryNeed.resampling) { () throws(InterfaceError) in resampler.reset() }
+            try claiming(handle.need.resampling) { () throws(InterfaceError) in resampler.reset() }
         }
         waiting?.removeAll()
         rows.removeAll()
@@ -161,7 +161,7 @@ final class StreamHandle {
     }
 
     /// The memory that a piece takes while it is computed, in bytes.
-    private var need: Int { handle.need.frames + (resampler == nil ? 0 : MemoryNeed.resampling) }
+    private var need: Int { handle.need.frames + (resampler == nil ? 0 : handle.need.resampling) }
 
     private func orFail(
         claiming bytes: Int, _ body: () throws(InterfaceError) -> Void

@@ -94,7 +94,9 @@ struct ConformCommand: ParsableCommand {
 
     func run() throws {
         let result: ConformanceResult
-        let configuration = try settings.chosen().configuration
+        let chosen = try settings.chosen()
+        let configuration = chosen.configuration
+        for remark in chosen.remarks { Console.warn(remark) }
         do {
             result = try compared(configuration)
         } catch let error where !error.isSystemFault && !(error is ValidationError || error is ExitCode) {

@@ -40,6 +40,14 @@ struct DecodeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            """
+            What resamples, as audio.resampler of a configuration names it: \(ResamplingMethod.names). Default: soxr-hq.
+            """, valueName: "name"),
+        transform: ResamplingMethod.expecting(ResamplingMethod.names))
+    var resampler: ResamplingMethod?
+
+    @Option(
+        help: ArgumentHelp(
             "The mean of all channels (mix), the first, one by its number from 0, or all. Default: mix.",
             valueName: "mix|first|n|all"),
         transform: DecodedChannels.expecting("mix, first, all or a channel number from 0"))
@@ -71,6 +79,9 @@ struct DecodeCommand: ParsableCommand {
     func validate() throws {
         try ValidationError.check("sample-rate", sampleRate, in: AudioConfiguration.sampleRates)
         _ = try part.segment
+        if resampler != nil, sampleRate == nil {
+            throw ValidationError("--resampler needs --sample-rate: without it, the recording keeps its own rate.")
+        }
         guard target == nil else { return }
         if overwrite { throw ValidationError("--overwrite is for a file: give -o.") }
         if Console.isOutputTerminal {
@@ -84,7 +95,8 @@ struct DecodeCommand: ParsableCommand {
         let interruption = Interruption()
         let samples = try RecordingSamples(
             path: input, segment: try part.segment,
-            AudioConfiguration(sampleRate: sampleRate, channels: channels?.selection ?? .mix),
+            AudioConfiguration(
+                sampleRate: sampleRate, channels: channels?.selection ?? .mix, resampler: resampler ?? .soxrHQ),
             policy: recordings.policy,
             expected: audioChecksum?.checksum)
         let writer = try target.map { try file($0, samples) }
@@ -147,6 +159,11 @@ struct DecodeCommand: ParsableCommand {
         }
         return warnings
     }
+}
+
+extension ResamplingMethod: ExpressibleByArgument {
+    /// All of them, for help and errors.
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
 struct DecodedChannels: ExpressibleByArgument {

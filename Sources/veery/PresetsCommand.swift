@@ -15,6 +15,10 @@ struct PresetsCommand: ParsableCommand {
               audio: {sample_rate: 8 kHz}
               transform: {bins: 40}
 
+            A model's own file, such as preprocessor_config.json of transformers, or the
+            folder that it is in, is read wherever a preset is named. Here it is printed
+            with what each of its fields does.
+
             Values such as '25 ms', next_power_of_two and half (of the sample rate) become
             numbers by the configured sample rate.
 
@@ -28,11 +32,14 @@ struct PresetsCommand: ParsableCommand {
               veery presets log-mel > my.yaml
               veery presets --keys frame
               veery presets whisper --golden goldens
+              veery presets preprocessor_config.json
               veery extract manifest.csv -o features.h5 --config my.yaml
             """)
 
     @Argument(
-        help: "The preset to print as YAML; with --keys, a section such as frame.", completion: .presetsOrSections)
+        help: ArgumentHelp(
+            "The preset, or the model's own file, to print as YAML; with --keys, a section such as frame.", valueName: "name|file"),
+        completion: .presetsOrSections)
     var name: String?
 
     @Flag(help: "List the keys of configurations with their meanings, defaults and ranges.")
@@ -65,10 +72,15 @@ struct PresetsCommand: ParsableCommand {
         if keys {
             _ = try KeyList(section: name)
         } else {
-            let named = try name.map(NamedPreset.given)
-            guard golden == nil || named?.settings.isEmpty != false else {
+            let found = try name.map(NamedConfiguration.given)
+            guard golden != nil else { return }
+            switch found {
+            case .path:
+                throw ValidationError("--golden is for presets; 'veery extract' computes features by a model's own file.")
+            case .preset(let named) where !named.settings.isEmpty:
                 throw ValidationError(
-                    "--golden is for presets: '\(name ?? "")' is \(named?.words ?? ""), whose features 'veery extract' computes.")
+                    "--golden is for presets: '\(name ?? "")' is \(named.words), whose features 'veery extract' computes.")
+            case .preset, nil: break
             }
         }
     }
@@ -86,7 +98,8 @@ struct PresetsCommand: ParsableCommand {
         }
         if let golden {
             try OutputName.refuseLinkToNothing(golden)
-            let presets = try name.map { [try NamedPreset.given($0).preset] } ?? Preset.allCases
+            let named = name.flatMap { NamedPreset($0) }
+            let presets = named.map { [$0.preset] } ?? Preset.allCases
             let written = try GoldenFiles(presets).write(to: golden, overwrite: overwrite)
             let (all, folder) = (3 * presets.count, golden.printable)
             return Console.note(
@@ -98,7 +111,13 @@ struct PresetsCommand: ParsableCommand {
             let list = try PresetList()
             return try json ? Console.output(json: list) : Console.output(list.text)
         }
-        let named = try NamedPreset.given(name)
+        let named: NamedPreset
+        switch try NamedConfiguration.given(name) {
+        case .preset(let found): named = found
+        case .path(let path):
+            let report = ModelFileReport(source: try ModelSource(path: path))
+            return try Console.output(json ? report.json : report.text)
+        }
         let preset = named.preset
         guard !json else { return try Console.output(ConfigurationText.json(named.configuration()) + "\n") }
         let notes = preset.note.map { "\($0)".split(separator: "\n").map(String.init) } ?? []

@@ -45,6 +45,16 @@ struct DecodingLibraryTests {
         #expect(try libraries(of: path, rate: 16_000) == expected.union([.soxr]))
     }
 
+    @Test func `a filter of this program is no library`() throws {
+        let path = try record("recording.wav", .wav)
+        for method in ResamplingMethod.allCases {
+            let audio = try AudioConfiguration(sampleRate: 16_000, resampler: method)
+            let decoder = ClipDecoder(audio)
+            _ = try decoder.read(path, rate: 16_000)
+            #expect(decoder.libraries == (method.isSoxr ? [.soxr] : []))
+        }
+    }
+
     @Test func `libraries add up, and one that could not open a recording counts`() throws {
         let decoder = try decoder()
         #expect(decoder.libraries.isEmpty)

@@ -168,6 +168,15 @@ def kernels(maker, rounds):
     print(flush=True)
 
 
+def resampling(rounds):
+    """Times resamplers, and prints their table."""
+    program = built_kernels()
+    print("### Resamplers, one thread, against libsoxr's high quality\n\nHere, below 1 means that Veery is faster.\n", flush=True)
+    if subprocess.run([program, "--resampling", str(max(rounds, 5))]).returncode != 0:
+        fail("the resamplers could not be timed")
+    print(flush=True)
+
+
 def calls(rounds):
     """Times single calls from Python, and prints their table."""
     say("building libveery")
@@ -197,7 +206,7 @@ def suspicion(maker, rounds):
 
 
 # Cases that compare something else than `veery extract` with other programs.
-INSIDE = {"kernels": kernels, "calls": lambda maker, rounds: calls(rounds), "browse": lambda maker, rounds: browse(maker.program),
+INSIDE = {"kernels": kernels, "resampling": lambda maker, rounds: resampling(rounds), "calls": lambda maker, rounds: calls(rounds), "browse": lambda maker, rounds: browse(maker.program),
           "suspicion": suspicion}
 KNOWN = [*cases.NAMES, *INSIDE]
 
@@ -226,7 +235,7 @@ def arguments():
 def main():
     options = arguments()
     if options.check:
-        print("peers" if set(options.names) - {"f", "kernels", "browse", "suspicion"} and options.only.lower() != "floor*" else "none")
+        print("peers" if set(options.names) - {"f", "kernels", "resampling", "browse", "suspicion"} and options.only.lower() != "floor*" else "none")
         return
     program = pathlib.Path(os.environ.get("VEERY") or TOP / ".build" / "release" / "veery").resolve()
     if not os.access(program, os.X_OK):

@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import FeatureModel
 import Presentation
 import Testing
@@ -131,7 +132,10 @@ struct ConfigurationLineTests {
     }
 
     @Test func `an unknown preset is refused with the nearest`() throws {
-        #expect(try Preset.named("log-mel") == .logMel)
+        guard case .preset(.logMel) = try NamedConfiguration.given("log-mel") else {
+            Issue.record("log-mel is no preset")
+            return
+        }
         let presets = Preset.allCases.map(\.rawValue).joined(separator: ", ")
         for (typed, nearest) in [
             ("logmel", "log-mel"),
@@ -141,7 +145,7 @@ struct ConfigurationLineTests {
             ("musical", "musical-spectrum"), ("voice", nil),
             ("music-spectrum", "musical-spectrum"), ("live-wave", "live-waveform"),
         ] as [(String, String?)] {
-            let error = #expect(throws: (any Error).self) { try Preset.named(typed) }
+            let error = #expect(throws: (any Error).self) { try NamedConfiguration.given(typed) }
             let text = error.map { "\($0)" } ?? ""
             let question = nearest.map { " Did you mean '\($0)'?" } ?? ""
             #expect(text.contains("Unknown preset '\(typed)'.\(question) There are: \(presets)."), "\(text)")

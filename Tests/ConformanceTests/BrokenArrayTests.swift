@@ -129,6 +129,20 @@ struct BrokenArrayTests {
         #expect(found.isComplete && found.variations.count == 1 && found.variations[0].ignoresRate)
     }
 
+    @Test(arguments: [ResamplingMethod.torchaudio, .kaiserBest, .kaiserFast, .polyphase, .soxrMQ])
+    func `samples that another program resampled`(method: ResamplingMethod) throws {
+        let recording = try SampleRecording(rate: 22_050)
+        let audio = try AudioConfiguration(resampler: method)
+        let clip = Clip(index: 0, id: "a", path: recording.path)
+        let signals = try RecordingSignals(clip, path: recording.path, audio: audio, policy: RecordingPolicy()).signals
+        let result = try recording.check(recording.features(configuration, of: signals[0]), configuration)
+        #expect(!result.isEqual)
+        let found = try #require(result.outcome?.explanation)
+        #expect(
+            found.isComplete
+                && found.variations.flatMap(\.assignments).map(\.text) == ["audio.resampler=\(method.rawValue)"])
+    }
+
     @Test func `the first channel, where the mean is expected`() throws {
         let recording = try SampleRecording(channels: 2)
         let result = try recording.check(recording.features(configuration), configuration)

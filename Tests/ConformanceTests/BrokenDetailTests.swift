@@ -66,6 +66,8 @@ struct BrokenDetail: Sendable, CustomTestStringConvertible {
         .init("audio.scale", .text("unit"), .kaldiFBank), .init("transform.low", .whole(0), .kaldiFBank),
         .init("transform.bins", .whole(80), .kaldiFBank), .init("transform.triangles", .text("hertz"), .kaldiFBank),
         .init("frame.align", .text("kaldi"), .kaldiFBank),
+        .init("transform.energy", .text("windowed"), .kaldiMFCC), .init("transform.vtln_warp", .number(1.1), .kaldiFBank),
+        .init("frame.window_at", .text("left"), .parakeet),
         .init("transform.lifter", .whole(0), .kaldiMFCC), .init("transform.c0", .text("first"), .kaldiMFCC),
         .init("frame.drop_last", .flag(false), .whisper), .init("scale.kind", .text("ln"), .whisper),
         .init("frame.pad", .text("reflect"), .librosaLogMel), .init("scale.top_db", .null, .librosaLogMel),

@@ -12,7 +12,8 @@ struct RateFollowingTests {
     private func made(_ preset: Preset, at rate: Int?) throws -> FeatureConfiguration {
         let definition = try preset.definition()
         let audio = try AudioConfiguration(
-            sampleRate: rate, channels: definition.audio.channels, scale: definition.audio.scale)
+            sampleRate: rate, channels: definition.audio.channels, scale: definition.audio.scale,
+            resampler: definition.audio.resampler)
         return try FeatureConfiguration(
             audio: audio, condition: definition.condition, frame: definition.frame, transform: definition.transform,
             scale: definition.scale, normalize: definition.normalize, rows: definition.rows,

@@ -44,7 +44,20 @@ def cases_of_torchaudio():
         settings = {"sample_frequency": RATE, "num_mel_bins": 23, "dither": 0.0, **options}
         return kaldi.fbank(torch.tensor(x[None] * settings.pop("range", 32768.0)), **settings).numpy()
 
+    def cepstra(x, **options):
+        settings = {"sample_frequency": RATE, "dither": 0.0, "energy_floor": 0.0, "use_energy": True, **options}
+        return kaldi.mfcc(torch.tensor(x[None] * 32768), **settings).numpy()
+
+    yield "kaldi-mfcc", {}, cepstra
+    yield "kaldi-mfcc", {"transform.energy": "windowed"}, lambda x: cepstra(x, raw_energy=False)
+    # Kaldi's default is no floor, torchaudio's is 1.
+    yield "kaldi-mfcc", {"transform.energy_floor": "1"}, lambda x: cepstra(x, energy_floor=1.0)
+    yield "kaldi-mfcc", {"transform.lifter": "0"}, lambda x: cepstra(x, cepstral_lifter=0.0)
+    yield "kaldi-mfcc", {"transform.vtln_warp": "0.9"}, lambda x: cepstra(x, vtln_warp=0.9)
+    yield "kaldi-mfcc", {}, lambda x: cepstra(x).astype(np.float16)
     yield "kaldi-fbank", {}, bands
+    yield "kaldi-fbank", {"transform.vtln_warp": "1.2"}, lambda x: bands(x, vtln_warp=1.2)
+    yield "kaldi-fbank", {"transform.vtln_warp": "0.85", "transform.vtln_low": "60"}, lambda x: bands(x, vtln_warp=0.85, vtln_low=60.0)
     for key, value, options in [
             ("frame.window", "hamming", {"window_type": "hamming"}), ("frame.window", "hann", {"window_type": "hanning"}),
             ("audio.scale", "unit", {"range": 1.0}), ("transform.low", "0", {"low_freq": 0.0}),

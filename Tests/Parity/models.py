@@ -35,7 +35,8 @@ from reference_voices import paraformer, vocos_same
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKS = {name: (f"<!-- {name}: begin (written by {script}) -->", f"<!-- {name}: end -->")
-         for name, script in (("models", "models.py"), ("resampling", "models.py"), ("rates", "rates.py"), ("outputs", "model_outputs.py"))}
+         for name, script in (("models", "models.py"), ("resampling", "models.py"), ("rates", "rates.py"), ("resamplers", "resamplers.py"),
+                              ("outputs", "model_outputs.py"))}
 GOAL, MINIMUM = 1e-6, 100
 REAL = 120
 # How the originals' own code, or its examples, resamples to the model's rate where that is not soxr.

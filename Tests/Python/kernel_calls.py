@@ -76,6 +76,13 @@ def row_calls(random):
                 expected[:, :columns] = matrix.astype(float) @ weights.T.astype(float)
             yield Call("products", [matrix, weights, target, integers(rows, blocks, columns, columns + 3)], "f4",
                        [expected] if kind == "ordinary" else None, 1e-6)
+        for blocks, count in ((1, 1), (3, 2), (5, 7), (35, 4)):
+            samples = values(random, kind, 8 * blocks + 50)
+            weights = values(random, "ordinary", count * 8 * blocks, np.float64).reshape(count, -1)
+            starts = random.integers(0, 50, count)
+            with np.errstate(all="ignore"):
+                sums = [samples[start:start + 8 * blocks].astype(float) @ row for start, row in zip(starts, weights)]
+            yield Call("filter", [samples, weights, starts, integers(blocks)], "f4", [np.array(sums)] if kind == "ordinary" else None, 1e-6)
     for count in COUNTS:
         bits = random.integers(0, 256, 2 * count + 1, dtype=np.uint8)
         yield Call("pcm16", [bits], "f4", [bits[1:].copy().view("<i2") / 32768])

@@ -94,6 +94,15 @@ static int call_rows(const struct veery_kernels *k, const char *name) {
         struct array products = copy(2);
         k->products(argument(0), number(3, 0), number(3, 1), argument(1), number(3, 2), products.bytes, number(3, 3));
         give(products);
+    } else if (strcmp(name, "filter") == 0) {
+        /* Rows of weights one after another, one for each result. */
+        const size_t blocks = number(3, 0), count = arguments[2].size / 8;
+        const double **rows = space(count * sizeof *rows);
+        for (size_t i = 0; i < count; i++) rows[i] = (const double *)argument(1) + i * 8 * blocks;
+        struct array sums = {4 * count, space(4 * count)};
+        k->filter(argument(0), argument(2), rows, blocks, count, sums.bytes);
+        free(rows);
+        give(sums);
     } else if (strcmp(name, "statistics") == 0) {
         struct array sums = copy(3), squares = copy(4), minimum = copy(5), maximum = copy(6);
         k->statistics(

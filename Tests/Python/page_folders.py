@@ -193,6 +193,14 @@ def conform(folder):
         np.save(folder.path / "theirs.npy", file["features"][:].T[None])
 
 
+def model_files(folder):
+    folder.sounds("a.wav", "b.wav")
+    folder.table("recordings.csv", "path\na.wav\nb.wav")
+    files = ROOT / "Tests/Fixtures/model-files"
+    shutil.copytree(files / "whisper", folder.path / "whisper-large-v3")
+    shutil.copy(files / "kaldi/fbank.conf", folder.path)
+
+
 def contact_sheets(folder):
     folder.birds()
     folder.calls()
@@ -406,7 +414,7 @@ FOLDERS = {
         "damaged-recordings": damaged_recordings, "datasets": datasets, "exporting": features_of_speech,
         "feature-files": features_of_speech, "field-recordings": field_recordings, "filtering": filtering, "installing": installing,
         "interrupted-runs": interrupted_runs, "kaldi-recipe": kaldi_recipe, "labelled-folder": labelled_folder, "labels": labels,
-        "live": live, "manifests": manifests, "mixed-machines": mixed_machines, "moving-data": moving_data, "normalisation": normalisation,
+        "live": live, "model-files": model_files, "manifests": manifests, "mixed-machines": mixed_machines, "moving-data": moving_data, "normalisation": normalisation,
         "pictures": pictures, "python": python_page, "reports": Folder.birds, "sets": sets, "splits": splits, "suspicion": suspicion, "sync": sync,
         "ten-minutes": ten_minutes,
     }.items()}}

@@ -281,7 +281,7 @@ def test_damage_is_not_dither(conform, recording):
     one, row = right.copy(), right.copy()
     one[50, 3], row[40] = np.nan, row[39]
     late = kaldi(np.concatenate([[0], samples[:-1]]))
-    for damaged in one, row, late, right.astype("<f2"):
+    for damaged in one, row, late:
         report, text = conform(damaged, path)
         assert not report["explanation"]["complete"] and "noise" not in report["explanation"] and "noise in the samples" not in text
 
@@ -344,12 +344,14 @@ def test_damaged_arrays_end_in_words(recording, tmp_path, veery):
             veery("conform", "damaged", path, "--preset", "kaldi-fbank", status=(0, 1, 2), folder=tmp_path)
 
 
-def test_another_rate_has_a_note(conform, tmp_path):
+def test_another_rate_has_a_note_and_the_resampler_is_found(conform, tmp_path):
     path = tmp_path / "b.wav"
     samples = write_wav(path, 22050, sound(rate=22050))[:, 0]
     resampled = scipy.signal.resample_poly(samples.astype(float), 320, 441)
     report, text = conform(kaldi(resampled), path)
     assert report["recordings"][0]["resampled_from"] == 22050 and "another resampler" in text
+    assert report["explanation"]["complete"] and "audio.resampler=polyphase" in text
+    assert [change["key"] for change in report["explanation"]["changes"]] == ["audio.resampler"]
     report, text = conform(kaldi(samples), path)
     assert report["explanation"]["complete"] and "not resampled" in text
 

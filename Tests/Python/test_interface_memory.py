@@ -32,6 +32,9 @@ CONFIGURATIONS = {
                           '"frame":{"length":500,"fft_length":509,"hop":400}}',
     "equaliser": '{"condition":{"dct_filter":{"mode":"band_pass","low":300,"high":3400}},"normalize":{"scope":"none"}}',
     "bands without a bin": '{"transform":{"bins":256},"normalize":{"scope":"none"}}',
+    "resampled as resampy does it": '{"audio":{"resampler":"kaiser_best"},"normalize":{"scope":"none"}}',
+    "resampled as torchaudio does it": '{"audio":{"resampler":"torchaudio"},"normalize":{"scope":"none"}}',
+    "resampled by libsoxr's best": '{"audio":{"resampler":"soxr-vhq"},"normalize":{"scope":"none"}}',
     "level": '{"condition":{"gain":"peak","remove_dc":true},"normalize":{"scope":"none"}}',
 }
 

@@ -1,6 +1,7 @@
 """Samples: `veery decode`, and `load`, `samples` and players of the Python package. They are those that `extract` computes features of."""
 
 import base64
+import json
 import os
 import pickle
 import re
@@ -16,6 +17,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
+import scipy.signal
 import soundfile
 import xxhash
 
@@ -78,6 +80,52 @@ def test_a_rate_is_reached_as_soxr_does_it(folder, ending):
     every, _ = package.load(folder / f"stereo.{ending}", 16_000, "all")
     for index in range(2):
         assert np.array_equal(every[index], package.load(folder / f"stereo.{ending}", 16_000, index)[0])
+
+
+def test_a_resampler_is_the_one_that_is_named(folder):
+    own, _ = package.load(folder / "mono.wav")
+    samples, _ = package.load(folder / "mono.wav", 16_000, resampler="polyphase")
+    expected = scipy.signal.resample_poly(own.astype(float), 320, 441)
+    assert len(samples) == len(expected) and np.abs(samples - expected).max() < 1e-6
+    usual, _ = package.load(folder / "mono.wav", 16_000)
+    assert np.array_equal(package.load(folder / "mono.wav", 16_000, resampler="soxr-hq")[0], usual)
+    apart = {name: np.abs(package.load(folder / "mono.wav", 16_000, resampler=name)[0][:len(usual) - 1] - usual[:-1]).max()
+             for name in ("soxr-vhq", "soxr-mq", "torchaudio", "kaiser_best", "kaiser_fast")}
+    assert all(0 < value < 0.2 for value in apart.values()), apart
+    # All channels together give the same samples as each by itself.
+    every, _ = package.load(folder / "stereo.flac", 16_000, "all", resampler="kaiser_best")
+    for index in range(2):
+        assert np.array_equal(every[index], package.load(folder / "stereo.flac", 16_000, index, resampler="kaiser_best")[0])
+    for options, words in (({"sample_rate": 16_000, "resampler": "sinc"}, "soxr-hq, soxr-vhq"), ({"resampler": "polyphase"}, "needs sample_rate")):
+        with pytest.raises(package.CommandError, match=words) as caught:
+            package.load(folder / "mono.wav", **options)
+        assert caught.value.status == 64
+
+
+def test_a_plan_resamples_recordings_arrays_and_streams_as_extract_does(folder, tmp_path, veery):
+    manifest = write_manifest(tmp_path / "m.csv", [{"id": "a", "path": folder / "mono.wav"}])
+    for resampler in "torchaudio", "kaiser_fast", "soxr-vhq":
+        settings = {**RAW, "audio.resampler": resampler}
+        veery("extract", manifest, "-o", tmp_path / f"{resampler}.h5", *(f"--set={key}={value}" for key, value in settings.items()))
+        with h5py.File(tmp_path / f"{resampler}.h5") as file:
+            stored = file["features"][:]
+            software = json.loads(file["provenance/software"][()])
+            assert json.loads(file["provenance/configuration"][()])["audio"]["resampler"] == resampler
+        assert software.get("resampler") == (f"{resampler}, phases 1" if resampler[0] != "s" else None)
+        plan = package.FeaturePlan(settings=settings)
+        own, rate = package.load(folder / "mono.wav")
+        assert np.array_equal(plan.features(folder / "mono.wav"), stored)
+        assert np.array_equal(plan.features(own, rate), stored)
+        stream = plan.stream(rate)
+        pieces = [stream.push(piece) for piece in np.array_split(own, 37)]
+        assert np.array_equal(np.concatenate([*pieces, stream.finish()]), stored)
+
+
+def test_a_recording_of_which_nothing_is_left_is_a_failure(tmp_path, veery):
+    write_wav(tmp_path / "short.wav", 44_100, np.full((2, 1), 0.5))
+    result = veery("decode", tmp_path / "short.wav", "--sample-rate", "16000", "--resampler", "kaiser_best", "-o", tmp_path / "out.wav", status=1)
+    assert "kaiser_best makes no sample of 2 samples" in result.stderr
+    assert not (tmp_path / "out.wav").exists()
 
 
 def test_errors_are_those_of_the_command(folder, tmp_path):

@@ -267,6 +267,99 @@ def test_both_lifters(form, start, c0):
     close(plan(frame=frame, transform=transform, scale={"kind": "db"}).features(x), cepstra)
 
 
+@pytest.mark.parametrize("energy", ["raw", "windowed"])
+@pytest.mark.parametrize("points", [512, 401])
+@pytest.mark.parametrize("scale, factor", [("unit", 1), ("int16", 32_768)])
+@pytest.mark.parametrize("floor", [0, 2.5])
+def test_energies_before_and_after_the_window(energy, points, scale, factor, floor):
+    x = signal(14)
+    frame = {"length": 400, "hop": 160, "fft_length": points, "remove_dc": True, "pre_emphasis": 0.9}
+    made = plan(audio={"scale": scale}, frame=frame, scale={"kind": "ln", "floor": 1e-7}, transform={
+        "kind": "mfcc", "bins": 13, "bands": 20, "c0": "energy", "energy": energy, "energy_floor": floor})
+    frames = np.lib.stride_tricks.sliding_window_view(x.astype(np.float64) * factor, 400)[::160]
+    frames = frames - frames.mean(axis=1, keepdims=True)
+    if energy == "windowed":
+        before = np.concatenate([frames[:, :1], frames[:, :-1]], axis=1)
+        frames = (frames - 0.9 * before) * hann(400)
+    expected = np.log(np.maximum((frames ** 2).sum(axis=1), max(floor, 1e-7)))
+    found = made.features(x)
+    close(found[:, 0], expected)
+    assert np.array_equal(streamed(made, x, [1, 399, 400, 7000, 19_999]), found)
+    assert np.isclose(made.features(np.zeros(400, np.float32))[0, 0], np.log(max(floor, 1e-7)))
+
+
+@pytest.mark.parametrize("transform, text", [
+    ({"kind": "mfcc", "c0": "first", "energy": "windowed"}, "transform.energy: expected raw, or transform.c0: energy"),
+    ({"kind": "mfcc", "energy_floor": 1}, "transform.energy_floor: expected 0, or transform.c0: energy"),
+    ({"kind": "mel", "vtln_low": 60}, "transform.vtln_low: expected 100, or transform.vtln_warp"),
+    ({"kind": "mel", "vtln_high": 7000}, "transform.vtln_high: expected null, or transform.vtln_warp"),
+    ({"kind": "mel", "vtln_warp": 1.1, "low": 100}, "transform.vtln_low: expected more than transform.low"),
+    ({"kind": "mel", "vtln_warp": 1.1, "high": 7500}, "transform.vtln_high: expected less than the upper edge"),
+    ({"kind": "mel", "vtln_warp": 4, "vtln_low": 2000}, "transform.vtln_warp: expected a factor that leaves"),
+    ({"kind": "mel", "vtln_warp": 5}, "transform.vtln_warp: expected null or a number from 0.25 to 4"),
+])
+def test_keys_of_energies_and_warps_that_are_refused(transform, text):
+    with pytest.raises(ValueError, match=text):
+        plan(transform=transform)
+
+
+def warped(f, factor, low, high, first, last):
+    """Where corners of a bank go by Kaldi's vocal tract length normalisation."""
+    left, right = first * max(1, factor), last * min(1, factor)
+    return np.where(
+        f < left, low + (left / factor - low) / (left - low) * (f - low),
+        np.where(f < right, f / factor, high + (high - right / factor) / (high - right) * (f - high)))
+
+
+@pytest.mark.parametrize("factor, first, last, low, high", [
+    (0.8, 100, None, 20, None), (1.2, 100, None, 20, None), (0.9, 60, 7000, 20, 7600), (1.1, 300, 3400, 0, 4000), (1, 100, None, 20, None)])
+@pytest.mark.parametrize("triangles", ["mel", "hertz"])
+@pytest.mark.parametrize("kind", ["mel", "mfcc"])
+def test_the_length_of_the_vocal_tract(factor, first, last, low, high, triangles, kind):
+    x = signal(15)
+    frame = {"length": 512, "hop": 200, "fft_length": 512}
+    transform = {
+        "low": low, "high": high, "mel_scale": "htk", "mel_norm": "none", "triangles": triangles, "vtln_warp": factor,
+        "vtln_low": first, "vtln_high": last}
+    upper = high or 8000
+    edges = np.linspace(*(2595 * np.log10(1 + np.array([low, upper]) / 700)), 25)
+    corners = warped(700 * (10 ** (edges / 2595) - 1), factor, low, upper, first, last or 7500)
+    f = np.arange(257) * RATE / 512
+    axis, ends = (f, corners) if triangles == "hertz" else (np.log(1 + f / 700), np.log(1 + corners / 700))
+    left, centre, right = ends[:-2, None], ends[1:-1, None], ends[2:, None]
+    weights = np.maximum(0, np.minimum((axis - left) / (centre - left), (right - axis) / (right - centre)))
+    bands = np.log(np.maximum(powers(x, 512, 200, 512) @ weights.T, 1e-10))
+    scale = {"kind": "ln", "floor": 1e-10}
+    if kind == "mel":
+        made = plan(frame=frame, transform={"kind": "mel", "bins": 23, **transform}, scale=scale)
+        close(made.features(x), bands)
+        assert np.allclose(made.axis, corners[1:-1])
+    else:
+        made = plan(frame=frame, transform={"kind": "mfcc", "bins": 13, "bands": 23, **transform}, scale=scale)
+        close(made.features(x), scipy.fft.dct(bands, norm="ortho")[:, :13])
+
+
+@pytest.mark.parametrize("align, pad", [("center", "reflect"), ("center", "zero"), ("half", "reflect")])
+@pytest.mark.parametrize("length, hop, points", [(400, 160, 512), (100, 160, 512), (101, 75, 511), (200, 450, 512)])
+@pytest.mark.parametrize("drop_last", [False, True])
+def test_a_window_at_the_start_of_centred_frames(align, pad, length, hop, points, drop_last):
+    if drop_last and align == "half":
+        return
+    frame = {"length": length, "hop": hop, "fft_length": points, "align": align, "pad": pad, "window_at": "left"}
+    made = plan(frame={**frame, "drop_last": drop_last}, transform={"kind": "fft"}, scale=POWER)
+    before = points // 2 if align == "center" else (points - hop) // 2
+    for count in (points, 5000, 5001, 5007):
+        x = signal(16, count)
+        padded = np.pad(x.astype(np.float64), (before, points), mode={"zero": "constant"}.get(pad, pad))
+        rows = ((count - points % 2) // hop + (0 if drop_last else 1)) if align == "center" else (count - (points - hop) % 2) // hop
+        expected = powers(padded, length, hop, points)[:rows]
+        found = made.features(x)
+        close(found, expected)
+        assert np.array_equal(streamed(made, x, [1, length - 1, length, hop, 2 * hop, 3000, count - 1]), found)
+    with pytest.raises(ValueError, match="frame.window_at: expected start, or frame.align: center or half"):
+        plan(frame={"align": "start", "window_at": "left"})
+
+
 # ----------------------------------------------------------------------------------------------------- clips and rows
 
 

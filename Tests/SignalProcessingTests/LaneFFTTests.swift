@@ -1,6 +1,7 @@
 import CKernels
 import FeatureModel
 import Foundation
+import Numerics
 import TestSupport
 import Testing
 

@@ -11,7 +11,7 @@
 struct veery_preparation {
     /// Whether the mean is subtracted.
     int32_t removes_mean;
-    /// Whether the energy Σ x² is measured then.
+    /// Whether the energy Σ x² is measured then (1), or after pre-emphasis and window (2).
     int32_t measures_energy;
     /// The share of the sample before that is subtracted at last; of the first sample, of itself.
     double pre_emphasis;
@@ -40,6 +40,13 @@ struct veery_kernels {
     void (*products)(
         const float *values, size_t rows, size_t blocks, const float *weights, size_t columns, float *products,
         size_t width);
+
+    /// For each of `count` results: the sum, in double precision, of the products of 8 · `blocks` samples, from sample `starts[i]` on,
+    /// with the weights `rows[i]`. Product n is added to sum n mod 8; of these, first those four apart are added, then those two
+    /// apart.
+    void (*filter)(
+        const float *samples, const intptr_t *starts, const double *_Nonnull const *_Nonnull rows, size_t blocks,
+        size_t count, float *results);
 
     /// For each column of rows: adds the distances from `shift`, and their squares, and updates minimum and maximum.
     void (*statistics)(

@@ -35,10 +35,10 @@
  * MEMORY
  *     Memory that runs out is an error (VEERY_OUT_OF_MEMORY), however little is left. A plan is as before; a stream has failed
  *     until it is reset, and its rows can still be read. A call that allocates checks before it begins that all the memory it may
- *     need is there, which is mostly several times what it takes: up to 12 MB for a plan or a stream of a preset (48 MB for a plan
- *     with a band that may lie between two bins, since its warning tries longer transforms), 6 MB for features of samples at
+ *     need is there, which is mostly several times what it takes: up to 14 MB for a plan or a stream of a preset (50 MB for a plan
+ *     with a band that may lie between two bins, since its warning tries longer transforms), 8 MB for features of samples at
  *     another rate, 4 MB for other features. Frames of more than 2048 samples, patches, clips that are repeated, rows that are
- *     added to those of the signal, and transforms that FFTW computes add to that. At the plan's rate, the stream functions need
+ *     added to those of the signal, transforms that FFTW computes, and the resamplers kaiser_best and soxr-vhq add to that. At the plan's rate, the stream functions need
  *     memory only for rows that have not been read, unless FFTW computes or the clip's statistics normalise.
  *
  *     Threads that are inside of libveery never count on the same memory. Other threads of the process may take it after the check:
@@ -266,7 +266,8 @@ veery_status veery_plan_row_limit(
  * The features of a whole signal.
  *
  * samples      `count` samples.
- * sample_rate  their rate in Hz; 0: the plan's. Another rate is resampled by libsoxr, at its high-quality setting.
+ * sample_rate  their rate in Hz; 0: the plan's. Another rate is resampled by the configuration's
+ *              audio.resampler: libsoxr at its high quality, unless it says otherwise.
  * features     receives the rows; has space for `capacity` rows of `bins` values. May be NULL where `capacity` is 0.
  * rows         receives the number of rows: 0 where the signal is shorter than a frame. After VEERY_BUFFER_TOO_SMALL, the number
  *              that there would have been.

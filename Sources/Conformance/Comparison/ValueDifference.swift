@@ -52,7 +52,11 @@ package struct ValueDifference: Hashable, Sendable {
     /// - Parameters:
     ///   - rows: Which row of one matrix belongs to which of the other, if they are excerpts of the matrices that were fitted.
     ///   - range: The range of the given values.
-    init(expected: FeatureMatrix, given: FeatureMatrix, _ fit: ValueFit, rows: RowAlignment, range: ValueRange) {
+    ///   - precision: Theirs; a difference is the distance from the numbers that a value stands for. Nil: itself alone.
+    init(
+        expected: FeatureMatrix, given: FeatureMatrix, _ fit: ValueFit, rows: RowAlignment, range: ValueRange,
+        precision: ValuePrecision? = nil
+    ) {
         let width = expected.bins
         var (sum, count, nonFinite) = (0.0, 0, 0)
         var bins = [(sum: Double, count: Int)](repeating: (0, 0), count: width)
@@ -64,7 +68,7 @@ package struct ValueDifference: Hashable, Sendable {
                 nonFinite += 1
                 continue
             }
-            let difference = abs(value - wanted)
+            let difference = max(abs(value - wanted) - (precision?.reach(value) ?? 0), 0)
             sum += difference * difference
             count += 1
             bins[pair % width].sum += difference * difference

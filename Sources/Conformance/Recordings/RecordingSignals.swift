@@ -1,13 +1,22 @@
 import AudioDecoding
 import FeatureModel
 
-/// The signals of a clip: at the configured rate, of other channels, or at its own rate.
+/// The signals of a clip: at the configured rate, of other channels, by another resampler, or at its own rate.
 package struct RecordingSignals {
     /// Which signals.
     struct Kind: Hashable, Sendable {
         let channels: ChannelSelection
+        let resampler: ResamplingMethod
         /// Whether the samples have the recording's own rate.
         let isOwnRate: Bool
+
+        init(_ channels: ChannelSelection, _ resampler: ResamplingMethod, isOwnRate: Bool) {
+            // At its own rate, a signal is the same with any resampler.
+            (self.channels, self.isOwnRate) = (channels, isOwnRate)
+            self.resampler = isOwnRate ? AudioConfiguration.standard.resampler : resampler
+        }
+
+        init(_ audio: AudioConfiguration) { self.init(audio.channels, audio.resampler, isOwnRate: false) }
     }
 
     private let clip: Clip
@@ -29,11 +38,11 @@ package struct RecordingSignals {
         (self.clip, self.path, self.audio, self.policy) = (clip, path, audio, policy)
         let read = try Self.read(clip, path, audio, policy)
         (rate, recording) = (read.rate, read.measurement)
-        decoded[Kind(channels: audio.channels, isOwnRate: false)] = read.signals
+        decoded[Kind(audio)] = read.signals
     }
 
     /// The signals as they are configured: one, or with `audio.channels: all` one for each channel.
-    package var signals: [[Float]] { decoded[Kind(channels: audio.channels, isOwnRate: false)] ?? [] }
+    package var signals: [[Float]] { decoded[Kind(audio)] ?? [] }
 
     /// Samples of each of them.
     package var sampleCount: Int { signals.first?.count ?? 0 }
@@ -47,7 +56,7 @@ package struct RecordingSignals {
     private func decode(_ kind: Kind) -> [[Float]]? {
         let rate = kind.isOwnRate ? recording.sampleRate : rate
         let audio = try? AudioConfiguration(
-            sampleRate: rate, channels: clip.channel.map { .number($0) } ?? kind.channels)
+            sampleRate: rate, channels: clip.channel.map { .number($0) } ?? kind.channels, resampler: kind.resampler)
         guard let audio else { return nil }
         return try? Self.read(clip, path, audio, policy).signals
     }

@@ -11,4 +11,6 @@ struct Candidate: Sendable {
     let isExplained: Bool
     /// What is left and what it took, as nats for each value; the lower, the better.
     let score: Double
+    /// The score with at most one factor and one offset for all values.
+    let plainScore: Double
 }

@@ -7,6 +7,8 @@ struct ConformanceSearch {
     private static let maximumDepth = 6
     /// The best of each depth that others are tried on.
     private static let width = 4
+    /// Of each depth, also the best without factors of bins: these hide what other changes explain exactly.
+    private static let plainWidth = 2
     /// Rows that the given array may start earlier or later than where it fits best before any change.
     private static let shifts = 2
     /// How many times smaller a change has to make the difference, to be reported although the array is equal within the tolerance.
@@ -55,8 +57,14 @@ struct ConformanceSearch {
         var decoded = signals
         let (own, channels) = (configuration.audio.channels, signals.recording.channels)
         let selections: [ChannelSelection] = channels > 1 ? [own, .mix, .first, .number(1), .all] : [own]
-        var kinds = Set(selections.map { RecordingSignals.Kind(channels: $0, isOwnRate: false) })
-        if signals.recording.sampleRate != signals.rate { kinds.insert(.init(channels: own, isOwnRate: true)) }
+        let resampler = configuration.audio.resampler
+        var kinds = Set(selections.map { RecordingSignals.Kind($0, resampler, isOwnRate: false) })
+        if signals.recording.sampleRate != signals.rate {
+            kinds.insert(.init(own, resampler, isOwnRate: true))
+            for selection in Set(selections).intersection([own, .mix, .first]) {
+                kinds.formUnion(ResamplingMethod.allCases.map { .init(selection, $0, isOwnRate: false) })
+            }
+        }
         trials = Trials(
             configuration, decoded.signals(kinds), rate: Double(signals.rate), target, work: work, jobs: jobs)
         self.signals = decoded
@@ -84,9 +92,11 @@ struct ConformanceSearch {
             let found = try extended(beam).sorted { $0.score < $1.score }
             if depth == 1 {
                 singles = found
+                let plain = Set(Self.plain(found).prefix(Self.triedAgain).map(\.variations))
                 useless = Set(
-                    found.dropFirst(Self.triedAgain).filter { [score = best.score] in $0.score >= score }
-                        .compactMap(\.variations.last))
+                    found.dropFirst(Self.triedAgain).filter { [first] in
+                        $0.score >= first.score && ($0.plainScore >= first.plainScore || !plain.contains($0.variations))
+                    }.compactMap(\.variations.last))
             }
             guard let next = found.first else { break }
             let gain = best.score - next.score
@@ -100,12 +110,17 @@ struct ConformanceSearch {
             best = next
             if next.isExplained || clear.score - next.score > Self.minimumGain { clear = next }
             beam = Array(found.prefix(Self.width))
+            let plain = Self.plain(found).prefix(Self.plainWidth)
+            beam += plain.filter { candidate in !beam.contains { $0.variations == candidate.variations } }
         }
         if best.isExplained { noisy = nil } else { best = noisy?.candidate ?? clear }
         return outcome(
             explanation(best, noisy?.fit ?? best.fit, random: noisy?.random),
             alternatives(singles, to: best, first: first.fit.residue))
     }
+
+    /// Candidates by their scores without factors of bins.
+    private static func plain(_ found: [Candidate]) -> [Candidate] { found.sorted { $0.plainScore < $1.plainScore } }
 
     /// The single change that leaves ten times less than an array that is equal within the tolerance is off; nil: none does.
     ///
@@ -209,7 +224,8 @@ struct ConformanceSearch {
             changed = next
         }
         let signal = RecordingSignals.Kind(
-            channels: changed.audio.channels, isOwnRate: variations.contains { $0.ignoresRate })
+            changed.audio.channels, changed.audio.resampler,
+            isOwnRate: variations.contains { $0.ignoresRate })
         guard seen.insert(Seen(configuration: changed, signal: signal)).inserted else { return nil }
         let changes = variations.reduce(0) { $0 + max($1.effective(on: configuration).count, 1) }
         return Trials.Trial(variations: variations, configuration: changed, signal: signal, changes: changes)

@@ -11,6 +11,10 @@ struct Target: Sendable {
     let given: FeatureMatrix
     let range: ValueRange
     let tolerance: Double
+    /// That of the values, where it is less than single.
+    let precision: ValuePrecision?
+    /// The root of the mean square by which values were rounded to that, as a share of the range; 0: they were not.
+    let rounding: Double
 
     var matrix: FeatureMatrix { layout.matrix }
 
@@ -27,10 +31,13 @@ struct Target: Sendable {
         self.tolerance = tolerance
         (excerpt, given) = (nil, layout.matrix)
         range = ValueRange(layout.matrix)
+        precision = ValuePrecision.found(in: layout.matrix.values)
+        rounding = if let precision { precision.rounding(of: layout.matrix) / range.whole } else { 0 }
     }
 
     private init(_ target: Target, _ excerpt: Excerpt) {
         (layout, tolerance, range) = (target.layout, target.tolerance, target.range)
+        (precision, rounding) = (target.precision, target.rounding)
         let width = layout.matrix.bins
         self.excerpt = excerpt
         given = FeatureMatrix(
@@ -54,21 +61,26 @@ struct Target: Sendable {
             shift: rows.shift + features.lead, expectedRows: features.matrix.rows, givenRows: given.rows)
     }
 
-    /// The best fit of features by any shift and model, and its score; nil: they cannot be compared.
+    /// The best fit of features by any shift and model, its score, and the best of those without factors of bins; nil: they cannot be
+    /// compared.
     ///
     /// - Parameter shifts: The shifts of rows to try; see `RowAlignment`.
-    func fit(_ features: TrialFeatures, changes: Int, shifts: ClosedRange<Int>) -> (fit: ValueFit, score: Double)? {
+    func fit(
+        _ features: TrialFeatures, changes: Int, shifts: ClosedRange<Int>
+    ) -> (fit: ValueFit, score: Double, plainScore: Double)? {
         guard features.matrix.bins == matrix.bins, features.matrix.rows > 0 else { return nil }
         var best: (fit: ValueFit, score: Double)?
+        var plainScore = Double.infinity
         for shift in shifts {
             let rows = RowAlignment(shift: shift, expectedRows: features.rows, givenRows: matrix.rows)
             guard rows.count > 0, 2 * rows.count >= min(features.rows, matrix.rows) else { continue }
             for fit in fits(features, rows) {
                 let score = score(fit, changes: changes)
                 if score < best?.score ?? .infinity { best = (fit, score) }
+                if fit.model == .exact || fit.model == .affine { plainScore = min(plainScore, score) }
             }
         }
-        return best
+        return best.map { ($0.fit, $0.score, plainScore) }
     }
 
     /// The fits of all models for an alignment of all rows.
@@ -92,7 +104,8 @@ struct Target: Sendable {
 
     func difference(_ features: TrialFeatures, _ fit: ValueFit) -> ValueDifference {
         ValueDifference(
-            expected: features.matrix, given: given, fit, rows: pairs(features, fit.rows), range: range)
+            expected: features.matrix, given: given, fit, rows: pairs(features, fit.rows), range: range,
+            precision: precision)
     }
 }
 

@@ -86,11 +86,14 @@ final class Trials: Sendable {
 
     private func candidate(_ trial: Trial, _ plan: FeaturePlan, shifts: ClosedRange<Int>) -> Candidate? {
         guard let features = features(plan, trial.signal) else { return nil }
-        guard let (fit, score) = target.fit(features, changes: trial.changes, shifts: shifts) else { return nil }
-        let isNear = fit.residue <= 2 * target.tolerance
+        guard let best = target.fit(features, changes: trial.changes, shifts: shifts) else { return nil }
+        let fit = best.fit
+        let isNear = fit.residue <= 2 * (target.tolerance + target.rounding)
         return Candidate(
             variations: trial.variations, plan: plan, signal: trial.signal, fit: fit,
-            isExplained: isNear && target.difference(features, fit).isEqual(tolerance: target.tolerance), score: score)
+            isExplained: isNear && target.difference(features, fit).isEqual(tolerance: target.tolerance),
+            score: best.score,
+            plainScore: best.plainScore)
     }
 
     /// The features of a signal, by the excerpt if there is one; nil: they cannot be computed, have another number of bins, or have

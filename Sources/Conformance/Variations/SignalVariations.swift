@@ -16,6 +16,7 @@ enum SignalVariations {
         if context.recordingRate != Int(context.rate) {
             let note = "samples at \(context.recordingRate) Hz, not resampled"
             list.append(Variation(assignments: [], ignoresRate: true, note: note))
+            list += ResamplingMethod.allCases.map { Variation("audio.resampler=\($0.rawValue)") }
         }
         return list + leads(context) + lengths(context)
     }
@@ -82,15 +83,20 @@ enum SignalVariations {
     private static func frames(_ context: VariationContext) -> [Variation] {
         let geometry = context.geometry
         // Other frames have no such keys.
-        let isOwn = context.configuration.frame.padEnd || context.configuration.frame.windowPosition == .center
+        let frame = context.configuration.frame
+        let isOwn = frame.padEnd || frame.windowPosition != .start
         let own = isOwn ? " frame.pad_end=false frame.window_at=start" : ""
         var list = [
             "align=start", "align=center frame.pad=reflect", "align=center frame.pad=zero",
             "align=center frame.pad=edge", "align=kaldi",
             "align=half frame.pad=reflect", "align=half frame.pad=zero",
         ].map { Variation("frame.\($0) frame.drop_last=false" + own) }
-        if context.configuration.frame.align == .start {
-            list += [Variation("frame.pad_end=\(!context.configuration.frame.padEnd)")]
+        if frame.align == .center || frame.align == .half {
+            list += Variation.each("frame.pad", "reflect zero edge")
+            if geometry.fftLength > geometry.length { list += Variation.each("frame.window_at", "left start") }
+        }
+        if frame.align == .start {
+            list += [Variation("frame.pad_end=\(!frame.padEnd)")]
             if geometry.fftLength > geometry.length {
                 list += Variation.each("frame.window_at", "center start")
             }

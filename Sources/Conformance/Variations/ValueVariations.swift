@@ -4,7 +4,7 @@ import SignalProcessing
 /// Variations from the spectrum to the stored value: bands, cepstra, scale, normalisation. Of equally good ones, the first wins.
 enum ValueVariations {
     static func all(_ context: VariationContext) -> [Variation] {
-        (context.isMel ? bank(context) : []) + (context.configuration.transform.cepstrum == nil ? [] : cepstra)
+        (context.isMel ? bank(context) : []) + (context.configuration.transform.cepstrum.map(cepstra) ?? [])
             + scales(context) + ScaleVariations.together(context) + normalizations(context)
     }
 
@@ -43,7 +43,33 @@ enum ValueVariations {
             14_000, 15_000, 16_000, 20_000,
         ]
         list += highs.filter { $0 > 0 && $0 <= half }.map { Variation("transform.high=\($0.word)") }
-        return list
+        return list + warps(context)
+    }
+
+    /// Vocal tract length normalisation: the factors that Kaldi's programs choose from, and cutoffs of a bank that has one.
+    private static func warps(_ context: VariationContext) -> [Variation] {
+        guard let bank = context.configuration.transform.bank, bank.scale == .htk else { return [] }
+        let none =
+            bank.warp == .none
+            ? [] : [Variation("transform.vtln_warp=null transform.vtln_low=100 transform.vtln_high=null")]
+        guard bank.triangles == .mel || bank.warp != .none else { return none }
+        let factors = (80...125).filter { $0 != 100 }.map {
+            Variation("transform.vtln_warp=\((Double($0) / 100).word)")
+        }
+        guard bank.warp != .none else { return factors }
+        let half = context.rate / 2
+        return none + factors + Variation.each("transform.vtln_low", "60 80 100 150 200 300")
+            + [half - 200, half - 400, half - 500, half - 600, half - 1000, 3400, 3500, 7200, 7000]
+            .filter { $0 > 0 && $0 < half }.map { Variation("transform.vtln_high=\($0.word)") }
+    }
+
+    private static func cepstra(_ cepstrum: CepstrumConfiguration) -> [Variation] {
+        let energy = Variation(
+            "transform.c0=energy transform.energy=windowed",
+            note: "the energy after pre-emphasis and window: raw_energy=false of Kaldi")
+        guard cepstrum.zeroth == .energy else { return cepstra + [energy] }
+        return cepstra + [energy, Variation("transform.energy=raw")]
+            + Variation.each("transform.energy_floor", "0 1 0.1 0.01 1e-10 1e-5")
     }
 
     private static let cepstra =
@@ -53,7 +79,7 @@ enum ValueVariations {
             Variation("transform.lifter=22 transform.lifter_form=librosa", note: "the weights of librosa's lifter"),
         ] + Variation.each("transform.lifter_form", "htk librosa")
         + Variation.each("transform.dct_norm", "ortho htk none")
-        + Variation.each("transform.c0", "first last energy none")
+        + Variation.each("transform.energy=raw transform.energy_floor=0 transform.c0", "first last energy none")
         + Variation.each("transform.bands", "20 23 26 30 40 64 80 128")
 
     private static func scales(_ context: VariationContext) -> [Variation] {
@@ -71,7 +97,7 @@ enum ValueVariations {
         list += Variation.each(
             "scale.floor", "1e-10 0x1p-23 1e-5 1e-6 1e-8 1e-12 1e-7 1e-9 1e-11 1e-3 0.01 1e-16 0x1p-24 1 1e-20")
         list += Variation.each("scale.guard", "max add")
-        for floor in [0x1p-24, 0.01, 0.001, 1e-6, 1e-10, 1e-8, 1e-5, 1] {
+        for floor in [0x1p-24, 0.01, 0.001, 1e-6, 1e-10, 1e-8, 1e-5, 1, 1e-9, 1e-7, 1e-12] {
             let note = "ln(v + \(floor)) rather than a lower bound"
             list.append(
                 Variation(

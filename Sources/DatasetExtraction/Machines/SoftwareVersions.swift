@@ -30,7 +30,8 @@ package enum SoftwareVersions {
     /// - Parameter mixed: What other machines have computed some of the rows, in words; nil: there are none.
     static func json(_ plan: FeaturePlan, ffmpeg: String? = nil, mixed: String? = nil) -> String {
         let known = all(transform: plan.ownTransform, usesFFTW: plan.usesFFTW, ffmpeg: ffmpeg)
-        let all = known + (mixed.map { [(mixedName, $0)] } ?? [])
+        let resampler = ownResamplerVersion(plan.configuration.audio.resampler).map { [("resampler", $0)] } ?? []
+        let all = known + resampler + (mixed.map { [(mixedName, $0)] } ?? [])
         return "{\(all.map { "\"\($0.name)\":\"\($0.version)\"" }.joined(separator: ","))}"
     }
 

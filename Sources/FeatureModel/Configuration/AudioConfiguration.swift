@@ -20,6 +20,8 @@ public struct AudioConfiguration: Hashable, Sendable {
     /// Zeros in front of the clip, in samples at the configured rate, after everything that `condition` does. Its length is that much
     /// more than `duration`, `minimum` and `multiple` say.
     public private(set) var lead = 0
+    /// What brings recordings to `sampleRate`, or samples to the rate of a plan.
+    public private(set) var resampler = ResamplingMethod.soxrHQ
     /// By how much a segment may end after its recording, in s; it is cut off there. Nil: 1 ms, or as the dataset's format has it.
     public private(set) var overshoot: Double?
 
@@ -51,11 +53,12 @@ public struct AudioConfiguration: Hashable, Sendable {
         sampleRate: Int? = standard.sampleRate, channels: ChannelSelection = standard.channels,
         scale: SampleScale = standard.scale, duration: Double? = standard.duration,
         fit: ClipFit? = standard.fit, crop: ClipCrop = standard.crop, minimum: Double? = standard.minimum,
-        multiple: Int = standard.multiple, overshoot: Double? = standard.overshoot, lead: Int = standard.lead
+        multiple: Int = standard.multiple, overshoot: Double? = standard.overshoot, lead: Int = standard.lead,
+        resampler: ResamplingMethod = standard.resampler
     ) throws(ConfigurationError) {
         (self.sampleRate, self.channels, self.scale, self.duration) = (sampleRate, channels, scale, duration)
         (self.fit, self.crop, self.minimum, self.multiple) = (fit, crop, minimum, multiple)
-        (self.overshoot, self.lead) = (overshoot, lead)
+        (self.overshoot, self.lead, self.resampler) = (overshoot, lead, resampler)
         try validate()
     }
 }
@@ -76,6 +79,11 @@ extension AudioConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "sample_rate", { $1(&$0.sampleRate) }, .sampleRate, unit: "Hz",
                 "Rate that every clip is brought to; null: the files' own, which has to be the same in all."),
+            ConfigurationKey(
+                "resampler", { $1(&$0.resampler) }, .choice, isAlwaysWritten: false,
+                "What brings recordings to that rate: libsoxr at its high, very high or medium quality, or the filter of another "
+                    + "program: torchaudio's, which is Kaldi's; resampy's kaiser_best or kaiser_fast; SciPy's resample_poly "
+                    + "(polyphase)."),
             ConfigurationKey(
                 "channels", { $1(&$0.channels) }, .channels,
                 "Which channels are analysed: the mean of all (mix), the first, one by its number from 0, or each by itself (all)."

@@ -22,6 +22,14 @@ public struct CepstrumConfiguration: Hashable, Sendable {
         case none
     }
 
+    /// Where the energy of a frame is measured.
+    public enum Energy: String, CaseIterable, Codable, Sendable {
+        /// Of its samples without their mean, before pre-emphasis and window.
+        case raw
+        /// Of what is transformed, after both.
+        case windowed
+    }
+
     /// Whose weights `lifter` gives.
     public enum LifterForm: String, CaseIterable, Codable, Sendable {
         /// 1 + L/2 · sin(πk/L) for coefficient k: c₀ has the weight 1.
@@ -42,6 +50,10 @@ public struct CepstrumConfiguration: Hashable, Sendable {
     public private(set) var lifterForm = LifterForm.htk
     /// Which column holds coefficient 0.
     public private(set) var zeroth = Zeroth.first
+    /// Where the energy is measured, if that is coefficient 0.
+    public private(set) var energy = Energy.raw
+    /// What an energy is raised to before its logarithm, at the scale of the samples, squared; 0: `scale.floor` alone raises it.
+    public private(set) var energyFloor = 0.0
     /// The slopes over time.
     public private(set) var deltas = DeltaConfiguration.none
 
@@ -62,10 +74,12 @@ public struct CepstrumConfiguration: Hashable, Sendable {
         bins: Int = standard.bins, bank: MelConfiguration, norm: Normalization = standard.norm,
         lifter: Double = standard.lifter, zeroth: Zeroth = standard.zeroth,
         deltas: DeltaConfiguration = standard.deltas,
-        lifterForm: LifterForm = standard.lifterForm
+        lifterForm: LifterForm = standard.lifterForm, energy: Energy = standard.energy,
+        energyFloor: Double = standard.energyFloor
     ) throws(ConfigurationError) {
         (self.bins, self.bank, self.norm) = (bins, bank, norm)
         (self.lifter, self.lifterForm, self.zeroth, self.deltas) = (lifter, lifterForm, zeroth, deltas)
+        (self.energy, self.energyFloor) = (energy, energyFloor)
         try validate()
     }
 
@@ -117,6 +131,15 @@ extension CepstrumConfiguration {
                 "c0", { $1(&$0.zeroth) }, .choice,
                 "Coefficient 0: the first column, the last column, the first column replaced by the logarithm of the frame's "
                     + "energy, or left out."),
+            ConfigurationKey(
+                "energy", { $1(&$0.energy) }, .choice, isAlwaysWritten: false,
+                "For c0 energy: the energy before pre-emphasis and window (raw), or after both (windowed), as Kaldi's "
+                    + "raw-energy=false."),
+            ConfigurationKey(
+                "energy_floor", { $1(&$0.energyFloor) },
+                .number(0...1e12, "a number from 0 to 1e12", readable: "a number"), isAlwaysWritten: false,
+                "For c0 energy: smaller energies become this one before their logarithm, as Kaldi's energy-floor; 0: scale.floor "
+                    + "alone is their bound."),
         ]
         return [bins] + ofBank([MelConfiguration.bands], as: "bands") + ofBank(bank) + own
             + DeltaConfiguration.keys.within(part: { $0.deltas }, replace: { $0.deltas = $1 })
@@ -128,6 +151,13 @@ extension CepstrumConfiguration {
         try require(
             lifterForm == .htk || lifter > 0, "transform.lifter_form", found: "\(lifterForm.rawValue) without a lifter",
             expected: "htk, or transform.lifter")
+        try require(
+            energy == .raw || zeroth == .energy, "transform.energy",
+            found: "\(energy.rawValue) with transform.c0: \(zeroth.rawValue)", expected: "raw, or transform.c0: energy")
+        try require(
+            energyFloor == 0 || zeroth == .energy, "transform.energy_floor",
+            found: "\(energyFloor.shortText) with transform.c0: \(zeroth.rawValue)",
+            expected: "0, or transform.c0: energy")
         let limit = zeroth == .none ? bank.bins - 1 : bank.bins
         try require(
             bins >= 1 && bins <= limit, "transform.bins", found: "\(bins)",

@@ -27,8 +27,8 @@ public struct FrameConfiguration: Hashable, Sendable {
     public private(set) var lookahead = 0
     /// Whether every hop of the signal starts a frame, with zeros past the end; frames that start at samples only.
     public private(set) var padEnd = false
-    /// The part of the transform that the window covers; `center` only where frames start at samples, since other frames always have it
-    /// in the middle.
+    /// The part of the transform that the window covers; `center` only where frames start at samples, since other frames have it in the
+    /// middle but for `left`.
     public private(set) var windowPosition = WindowPosition.start
 
     /// The longest frame and transform, in samples.
@@ -183,7 +183,8 @@ extension FrameConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "window_at", { $1(&$0.windowPosition) }, .choice, isAlwaysWritten: false,
                 "Where the window lies in fft_length: at its start, or in its middle (center), so that a frame needs fft_length samples; "
-                    + "center with align: start alone, since other frames have it in the middle anyway."),
+                    + "center with align: start alone, since other frames have it in the middle anyway. left, with align: center or "
+                    + "half: the frame is centred as before, but the window is at its start."),
         ])
 
     func validate() throws(ConfigurationError) {
@@ -206,8 +207,11 @@ extension FrameConfiguration: ConfigurationSection {
                 ? "true with frame.lookahead: \(lookahead)" : "true with frame.align: \(align.rawValue)",
             expected: "false, or frame.align: start and frame.lookahead: 0")
         try require(
-            windowPosition == .start || align == .start, "frame.window_at",
+            windowPosition != .center || align == .start, "frame.window_at",
             found: "center with frame.align: \(align.rawValue)", expected: "start, or frame.align: start")
+        try require(
+            windowPosition != .left || align == .center || align == .half, "frame.window_at",
+            found: "left with frame.align: \(align.rawValue)", expected: "start, or frame.align: center or half")
     }
 }
 
@@ -258,6 +262,8 @@ public enum WindowPosition: String, CaseIterable, Codable, Sendable {
     case start
     /// In its middle, as in librosa and torchaudio with `center=False`.
     case center
+    /// At the start of a frame that is centred as if the window were in its middle: what ports do that put all zeros after the window.
+    case left
 }
 
 /// How the signal continues before its first and after its last sample where frames are centred.

@@ -22,6 +22,8 @@ public struct MelConfiguration: Hashable, Sendable {
     public private(set) var rate: Double?
     /// ε in √(|X|² + ε), 0 or more; for `magnitude` alone.
     public private(set) var epsilon = 0.0
+    /// How the corners move with a speaker.
+    public private(set) var warp = FrequencyWarp.none
 
     /// The accepted numbers of bands.
     public static let bandCounts = 1...8192
@@ -48,11 +50,12 @@ public struct MelConfiguration: Hashable, Sendable {
         bins: Int = standard.bins, low: Double = standard.low, high: Double? = standard.high,
         scale: MelScale = standard.scale, norm: MelNormalization = standard.norm,
         triangles: TriangleDomain = standard.triangles, spectrum: SpectrumKind = standard.spectrum,
-        order: BandOrder = standard.order, rate: Double? = standard.rate, epsilon: Double = standard.epsilon
+        order: BandOrder = standard.order, rate: Double? = standard.rate, epsilon: Double = standard.epsilon,
+        warp: FrequencyWarp = standard.warp
     ) throws(ConfigurationError) {
         (self.bins, self.low, self.scale, upperEdge) = (bins, low, scale, RateFollowing(high))
         (self.norm, self.triangles, self.spectrum, self.order) = (norm, triangles, spectrum, order)
-        (self.rate, self.epsilon) = (rate, epsilon)
+        (self.rate, self.epsilon, self.warp) = (rate, epsilon, warp)
         try validate()
     }
 
@@ -76,6 +79,7 @@ public struct MelConfiguration: Hashable, Sendable {
         }
         try require(
             low < nyquist, "transform.low", found: "\(low)", expected: "less than half \(name), \(nyquist) Hz")
+        try warp.check(from: low, to: high ?? nyquist, nyquist: nyquist)
     }
 }
 
@@ -129,12 +133,13 @@ extension MelConfiguration {
                 "On which axis the triangles' sides are straight; symmetric: in Hz, both as wide as the gap below the centre."
             ),
             spectrum, epsilon, bankRate,
-        ]
+        ] + FrequencyWarp.keys.within(part: { $0.warp }, replace: { $0.warp = $1 })
     /// The same for a bank spaced in Hz.
     static let linearKeys = edges + [spectrum, epsilon, bankRate]
 
     func validate() throws(ConfigurationError) {
         try ([Self.bands] + Self.keys + [Self.order]).check(self, in: TransformConfiguration.path)
+        try warp.validate()
         try require(
             epsilon == 0 || spectrum == .magnitude, "transform.spectrum_epsilon",
             found: "\(epsilon.shortText) with transform.spectrum: \(spectrum.rawValue)",

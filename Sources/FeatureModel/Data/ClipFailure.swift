@@ -82,7 +82,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case otherChannels(expected: Int, found: Int)
     /// Two rates, in Hz, are more than a factor of 1000 apart.
     case ratesTooFarApart(input: Int, output: Int)
-    /// libsoxr cannot resample, rates in Hz: its words.
+    /// Two rates, in Hz, that a resampler refuses, or a signal that it makes no sample of: why, in words.
     case cannotResample(input: Int, output: Int, words: String)
     /// A stream's rate in Hz is outside the allowed range.
     case rateOutOfRange(Int, allowed: ClosedRange<Int>)

@@ -19,7 +19,7 @@ Texts = Union[Path, Iterable[Path], None]
 
 
 def extract(
-    manifest: Manifest, output: Path, *, preset: Optional[str] = None, config: Configuration = None,
+    manifest: Manifest, output: Path, *, preset: Optional[Path] = None, config: Configuration = None,
     settings: Optional[Mapping[str, Any]] = None, jobs: Optional[int] = None, progress: ProgressOption = None,
     max_failures: Union[int, str, None] = None, overwrite: bool = False, dry_run: bool = False,
     format: Optional[str] = None, quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None,
@@ -43,7 +43,8 @@ def extract(
                others, or a table of pandas, polars, Arrow or Hugging Face, or a mapping of columns, each a list. Relative paths of rows start from `root`, or
                from the current folder.
     output:    the feature file to write.
-    preset:    a configuration by name; None: `log-mel`.
+    preset:    a configuration by name, or a model's own file, such as preprocessor_config.json, or the folder that it is in; None:
+               `log-mel`.
     config:    a configuration as a file of YAML or JSON, or as a dictionary of sections.
     settings:  single values of the configuration: {"frame.hop": 160, "scale.kind": "db", "store": {"type": "float16"}}.
     jobs:      number of threads; None: one for each processor, and more while they wait for a slow disk.
@@ -117,7 +118,7 @@ def inspect(
 
 
 def render(
-    inputs: Texts, output: Path, *, clip: Union[str, Iterable[str], None] = None, preset: Optional[str] = None,
+    inputs: Texts, output: Path, *, clip: Union[str, Iterable[str], None] = None, preset: Optional[Path] = None,
     config: Configuration = None, settings: Optional[Mapping[str, Any]] = None, start: Optional[float] = None,
     end: Optional[float] = None, channel: Optional[int] = None, truncated: Optional[str] = None,
     non_finite: Optional[str] = None, no_ffmpeg: bool = False, axis: Optional[str] = None,

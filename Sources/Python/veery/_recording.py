@@ -71,7 +71,9 @@ def read(
     first += clip.start * rate - first >= 0.5
     last = first + round(clip.duration * rate)
     values = {
-        "sample_rate": sample_rate, "channels": channels, "start": first / rate if first else None, "end": last / rate,
+        "sample_rate": sample_rate, "channels": channels,
+        "resampler": None if sample_rate is None else core.configuration["audio"].get("resampler"),
+        "start": first / rate if first else None, "end": last / rate,
         "truncated": "keep" if clip.truncated else None}
     if "zeroed_samples" in core.table.names and core.table["zeroed_samples"][index] > 0:
         values["non_finite"] = "zero"

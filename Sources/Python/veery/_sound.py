@@ -20,7 +20,7 @@ HEADER = 44
 def load(
     path: Path, sample_rate: Optional[int] = None, channels: Union[str, int] = "mix", start: Optional[float] = None,
     end: Optional[float] = None, *, truncated: Optional[str] = None, non_finite: Optional[str] = None,
-    no_ffmpeg: bool = False,
+    no_ffmpeg: bool = False, resampler: Optional[str] = None,
 ) -> tuple[Samples, int]:
     """Decodes a recording, or a part of it: the samples that `veery extract` computes features of, and their rate in Hz.
 
@@ -32,6 +32,8 @@ def load(
     start, end:   of the part, in seconds; None: of the recording.
     truncated:    a recording that is cut off before the end of the part: "fail", or "keep" what can be read; None: "fail".
     non_finite:   samples that are infinite or NaN: "fail", or "zero": they become 0; None: "fail".
+    resampler:    with a sample_rate, what resamples: "soxr-hq", "soxr-vhq", "soxr-mq", "torchaudio", "kaiser_best", "kaiser_fast",
+                  "polyphase"; None: soxr-hq.
     no_ffmpeg:    does not use ffmpeg for what libsndfile cannot read (M4A, WMA, AMR, videos).
 
     The samples are float32, full scale ±1: [samples], or [channels, samples] with channels="all". `plan.features(*veery.load(path))`

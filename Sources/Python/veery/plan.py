@@ -67,7 +67,8 @@ class FeaturePlan:
     >>> plan = veery.FeaturePlan("whisper")
     >>> features = plan.features(samples, sample_rate=44100)        # float32 [frames, bins]
 
-    configuration: the name of a preset, or a configuration as a mapping or as JSON, such as
+    configuration: the name of a preset; or the path of a model's own file, such as preprocessor_config.json of transformers, or of
+        the folder that it is in, which the program `veery` reads; or a configuration as a mapping or as JSON, such as
         `veery.open(path).configuration`. What a mapping leaves out is as in the preset `log-mel`, or in the one that its
         key `extends` names.
     sample_rate: rate in Hz that features are computed at. None: the configuration's own. Presets that compute at the
@@ -76,6 +77,7 @@ class FeaturePlan:
     settings: single values set over the configuration, by their keys: `{"transform.bins": 128, "frame.hop": "5 ms"}`.
     statistics: of a dataset, where the configuration normalises by them (`normalize.scope` is `dataset`):
         `veery.open(path).statistics`. Their values are those before normalisation, float64 [bins].
+    preset: the same as `configuration`, by the name that it has in `veery.extract`: a preset or a model's own file.
     normalize: whether rows are normalised as the configuration says; False: they are those before normalisation.
 
     A plan never changes, may be used by any number of threads at once, and may be pickled.
@@ -87,11 +89,18 @@ class FeaturePlan:
     _destroy: weakref.finalize[..., Any]
 
     def __init__(
-        self, configuration: Union[str, bytes, Mapping[str, Any]] = "log-mel", sample_rate: Optional[int] = None, *,
-        settings: Optional[Mapping[str, Any]] = None, statistics: Optional[PlanStatistics] = None,
-        normalize: bool = True,
+        self, configuration: Union[str, bytes, os.PathLike[str], Mapping[str, Any]] = "log-mel",
+        sample_rate: Optional[int] = None, *, settings: Optional[Mapping[str, Any]] = None,
+        statistics: Optional[PlanStatistics] = None, normalize: bool = True,
+        preset: Union[str, os.PathLike[str], None] = None,
     ) -> None:
         rate = _rate("sample_rate", sample_rate)
+        if preset is not None:
+            if configuration != "log-mel":
+                raise TypeError("expected either a configuration or preset, found both")
+            configuration = preset
+        if _is_file(configuration):
+            configuration = _of_model(configuration)
         if isinstance(configuration, bytes):  # as h5py reads /provenance/configuration
             configuration = configuration.decode(errors="replace")
         text = _text(configuration, mapping({} if settings is None else settings, "settings"))
@@ -256,7 +265,8 @@ class FeaturePlan:
         samples: one channel, [samples], full scale ±1. An array of float32 is not copied, others are
             converted. Integers are refused, and so are numbers of 256 and more: divide 16-bit PCM by 32768. Or the path of a
             recording, which is decoded as by `veery.load`, at the plan's rate.
-        sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by libsoxr, as in `veery extract`.
+        sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by the configuration's
+            `audio.resampler`, as in `veery extract`.
         out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
             array.
 
@@ -292,8 +302,9 @@ class FeaturePlan:
 
     def _decoded(self, path: Any) -> Array:
         """The signal of a recording, at the plan's rate."""
-        channels = self.configuration["audio"]["channels"]
-        samples, _ = decoded(path, {"sample_rate": self.sample_rate, "channels": channels}, level=3)
+        audio = self.configuration["audio"]
+        options = {"sample_rate": self.sample_rate, "channels": audio["channels"], "resampler": audio.get("resampler")}
+        samples, _ = decoded(path, options, level=3)
         if samples.ndim == 1:
             return samples
         if len(samples) > 1:
@@ -467,12 +478,27 @@ def _rate(name: str, rate: Optional[int]) -> int:
     return int(rate)
 
 
+def _is_file(configuration: Any) -> bool:
+    """Whether a configuration is the path of a file or a folder. A preset wins over a file of its name."""
+    if isinstance(configuration, os.PathLike):
+        return True
+    if not isinstance(configuration, str) or configuration.lstrip().startswith("{") or "\0" in configuration:
+        return False
+    return os.path.exists(configuration) and configuration not in {preset.name for preset in presets()}
+
+
+def _of_model(path: Any) -> str:
+    """The configuration that a model's own file describes, as JSON, by the program."""
+    from ._process import CommandError, run
+
+    try:
+        return run(FeaturePlan.__init__, ["presets", "--json", "--", os.fspath(path)])[1]
+    except CommandError as error:
+        raise FeatureError(str(error)) from None
+
+
 def _text(configuration: Union[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
     """The configuration as JSON; None: it is a preset as it is."""
-    if isinstance(configuration, os.PathLike):
-        raise TypeError(
-            f"configuration: expected the name of a preset, JSON or a mapping, found {described(configuration)}; read the "
-            "file first, as by json.loads(path.read_text())")
     if isinstance(configuration, str):
         is_name = not configuration.lstrip().startswith("{")
         if not settings:

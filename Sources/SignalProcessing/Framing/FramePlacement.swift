@@ -11,6 +11,8 @@ struct FramePlacement {
     let padEnd: Bool
     /// Whether a window that is shorter than the transform is in its middle.
     let isWindowCentred: Bool
+    /// Whether a centred frame has its window at its start.
+    private let isWindowLeft: Bool
 
     init(_ frame: FrameConfiguration) {
         self.init(
@@ -27,7 +29,8 @@ struct FramePlacement {
         self.dropLast = dropLast
         self.lookahead = lookahead
         self.padEnd = padEnd
-        isWindowCentred = align == .center || align == .half || windowPosition == .center
+        isWindowLeft = windowPosition == .left
+        isWindowCentred = !isWindowLeft && (align == .center || align == .half) || windowPosition == .center
     }
 
     /// Whether frames may reach past the signal's end.
@@ -36,7 +39,7 @@ struct FramePlacement {
     /// Frame i starts at sample i · hop − offset.
     func offset(_ geometry: FrameGeometry) -> Int {
         if let mirrored = align.mirrored(length: geometry.length, hop: geometry.hop) { return mirrored }
-        // A window shorter than the transform is centred in it.
+        // A window shorter than the transform is centred in it, or at its start.
         let before =
             switch align {
             case .center: geometry.fftLength / 2
@@ -58,8 +61,10 @@ struct FramePlacement {
 
     /// Samples after the last one of a frame that are needed before it is certain.
     func wait(_ geometry: FrameGeometry) -> Int {
-        if dropLast || align == .half { return geometry.hop }
-        return align == .start && !padEnd ? span(geometry) - geometry.length : 0
+        // A window at the start may end before the middle of its frame, which has to be in the signal.
+        let early = isWindowLeft ? max(geometry.fftLength / 2 + geometry.fftLength % 2 - geometry.length, 0) : 0
+        if dropLast || align == .half { return geometry.hop + early }
+        return align == .start && !padEnd ? span(geometry) - geometry.length : early
     }
 
     /// The number of frames of a signal of `samples` samples.

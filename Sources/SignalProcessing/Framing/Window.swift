@@ -1,4 +1,5 @@
 import FeatureModel
+import Numerics
 
 /// The coefficients of a window, computed in double precision.
 ///

@@ -1,5 +1,6 @@
 import CKernels
 import FeatureModel
+import Numerics
 
 /// Cepstral coefficients of a row of scaled bands: their weighted DCT-II.
 ///

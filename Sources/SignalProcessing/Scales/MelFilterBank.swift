@@ -1,11 +1,13 @@
 import FeatureModel
+import Numerics
 
 /// A bank of overlapping triangular filters over the bins of a spectrum.
 ///
 /// Band b rises from the corner b to 1 (before normalisation) at the corner b + 1 and falls to 0 at the corner b + 2,
 /// the corners being evenly spaced in mel from `low` to `high`. The sides are straight in Hz as in `librosa.filters.mel`
 /// and `torchaudio.functional.melscale_fbanks`, or in mel as in HTK's and Kaldi's banks. Symmetric ones are straight in Hz and
-/// reach 0 as far above the corner b + 1 as the corner b is below it, as in SpeechBrain's `Filterbank`.
+/// reach 0 as far above the corner b + 1 as the corner b is below it, as in SpeechBrain's `Filterbank`. A `FrequencyWarp` moves the
+/// corners first.
 public struct MelFilterBank: Sendable {
     /// Number of bands.
     public let bands: Int
@@ -36,7 +38,9 @@ public struct MelFilterBank: Sendable {
         let rate = mel.rate ?? sampleRate
         let high = mel.scale.mel(fromHertz: mel.high ?? rate / 2)
         let step = (high - low) / Double(mel.bins + 1)
-        let corners = (0...mel.bins + 1).map { mel.scale.hertz(fromMel: low + Double($0) * step) }
+        let even = (0...mel.bins + 1).map { mel.scale.hertz(fromMel: low + Double($0) * step) }
+        let warp = mel.warp.pieces(from: mel.low, to: mel.high ?? rate / 2, nyquist: rate / 2)
+        let corners = warp.map { warp in even.map { warp($0) } } ?? even
         let isDescending = mel.order == .descending
         let peaks = rate == sampleRate ? corners : corners.map { $0 * (sampleRate / rate) }
         centers = isDescending ? peaks[1...mel.bins].reversed() : Array(peaks[1...mel.bins])

@@ -1,4 +1,5 @@
 import FeatureModel
+import Numerics
 
 /// Converts the values of a transform to the configured scale, in place: min((v + offset) · factor, limit).
 struct PowerScale {

@@ -1,4 +1,5 @@
 import FeatureModel
+import Numerics
 
 /// An equaliser in the DCT domain, for a stream of samples of one channel.
 ///

@@ -1,5 +1,6 @@
 import CKernels
 import FeatureModel
+import Numerics
 
 /// Discrete cosine transforms of type 1 to 4 of frames in lanes, of any length, unscaled: the sums of `CosineTransformType` with the
 /// factors ½ left to the caller (`CosineScaling`).

@@ -1,4 +1,5 @@
 import CKernels
+import Numerics
 
 /// The tables of a complex Fourier transform over lanes, of any length, as the loops take them; see `fourier.h`.
 ///

@@ -8,9 +8,11 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A configuration by name; 'veery presets' lists them. Default: \(Preset.logMel.rawValue) in 'veery extract' and \
-            with 'veery live --record', \(Preset.spectrogram.rawValue) for pictures and 'veery live'.
-            """, valueName: "name"), completion: .presets)
+            A configuration by name; 'veery presets' lists them. Or a model's own file, or the folder that it is in: \
+            preprocessor_config.json, model_config.yaml, fbank.conf and others; 'veery presets FILE' says what is \
+            understood. Default: \(Preset.logMel.rawValue) in 'veery extract' and with 'veery live --record', \
+            \(Preset.spectrogram.rawValue) for pictures and 'veery live'.
+            """, valueName: "name|file"), completion: .presets)
     var preset: String?
 
     @Option(
@@ -38,19 +40,27 @@ struct ConfigurationOptions: ParsableArguments {
     func chosen(
         default preset: Preset = .logMel, changing features: String? = nil, more: [String] = []
     ) throws -> ChosenConfiguration {
-        var changed =
-            if let config {
-                try GivenFile.haveConfiguration(config) ? Self.stored(config) : ConfigurationSource(file: config)
-            } else if self.preset == nil, let features {
-                try Self.stored(features)
-            } else {
-                try ConfigurationSource(self.preset.map(NamedPreset.given) ?? NamedPreset(preset))
+        var model: ModelSource?
+        var changed: ConfigurationSource
+        if let config {
+            changed = try GivenFile.haveConfiguration(config) ? Self.stored(config) : ConfigurationSource(file: config)
+        } else if let name = self.preset {
+            switch try NamedConfiguration.given(name) {
+            case .preset(let named): changed = try ConfigurationSource(named)
+            case .path(let path):
+                let found = try ModelSource(path: path)
+                (model, changed) = (found, ConfigurationSource(found))
             }
+        } else if let features {
+            changed = try Self.stored(features)
+        } else {
+            changed = ConfigurationSource(preset: preset)
+        }
         let source = changed
         do {
             for assignment in ordered + more { try changed.set(assignment) }
             return ChosenConfiguration(
-                configuration: try changed.configuration(), preset: source.preset, model: changed.model)
+                configuration: try changed.configuration(), preset: source.preset, model: changed.model, source: model)
         } catch {
             // An error without --set is in the file.
             _ = try source.configuration()
@@ -123,7 +133,7 @@ struct ConfigurationOptions: ParsableArguments {
             throw ValidationError(
                 "Give either --preset or --config, not both; a configuration file may have 'extends: NAME' at its top.")
         }
-        _ = try preset.map(NamedPreset.given)
+        _ = try preset.map(NamedConfiguration.given)
     }
 }
 
@@ -133,22 +143,30 @@ struct ChosenConfiguration {
     let preset: Preset?
     /// The model whose input it is, with the changes to that input.
     let model: ModelInput?
+    /// The model's own file that it comes from; nil: none.
+    let source: ModelSource?
 
-    /// Likely mistakes, a sentence each.
+    /// Likely mistakes, and what of a model's own file is not part of the features, a sentence each.
     func warnings(of plan: FeaturePlan) throws -> [String] {
         let ofRate = try preset?.rateWarning(for: configuration, sampleRate: plan.sampleRate)
-        return plan.warnings(for: model) + [ofRate].compactMap { $0.map { "\($0)" } }
+        return remarks + plan.warnings(for: model) + [ofRate].compactMap { $0.map { "\($0)" } }
+    }
+
+    /// What of a model's own file is not part of the features, and which file of a folder it is.
+    var remarks: [String] {
+        guard let source else { return [] }
+        let found = source.given.map { ["\($0.printable): \(source.path.printable) says what the features are"] } ?? []
+        return found + source.model.remarks.map { "\(source.path.printable): \($0)" }
     }
 }
 
-extension NamedPreset {
-    /// What a name on the command line means; the error suggests the nearest.
-    static func given(_ name: String) throws -> NamedPreset {
-        if let named = NamedPreset(name) { return named }
-        let names = Preset.allCases.map(\.rawValue)
-        let question = Preset.question(about: name)
-        let nearest = question.isEmpty ? "" : " D\(question.dropFirst())"
-        throw ValidationError(
-            "Unknown preset '\(name.excerpt)'.\(nearest) There are: \(names.joined(separator: ", ")).")
+extension NamedConfiguration {
+    /// What the name of a preset on the command line means; the error suggests the nearest.
+    static func given(_ name: String) throws -> NamedConfiguration {
+        do {
+            return try NamedConfiguration(name)
+        } catch {
+            throw ValidationError("\(error)")
+        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Essentials
+import ConfigurationFiles
 import FeatureModel
 import Plotting
 import Presentation
@@ -66,8 +67,22 @@ struct FilterBankRendering {
             NamedPreset(name) == nil
             && (["yaml", "yml", "json"].contains(URL(filePath: name).pathExtension.lowercased()) || name.contains("/")
                 || FileManager.default.fileExists(atPath: name))
-        if isFile { settings.config = name } else { (_, settings.preset) = (try NamedPreset.given(name), name) }
-        return try settings.chosen()
+        guard isFile else {
+            _ = try NamedConfiguration.given(name)
+            settings.preset = name
+            return try settings.chosen()
+        }
+        do {
+            settings.config = name
+            return try settings.chosen()
+        } catch ConfigurationFileError.modelFile {
+            (settings.config, settings.preset) = (nil, name)
+            return try settings.chosen()
+        } catch ConfigurationFileError.unreadable where FileManager.default.fileExists(atPath: name) {
+            // A folder, an archive, or a longer file than a configuration.
+            (settings.config, settings.preset) = (nil, name)
+            return try settings.chosen()
+        }
     }
 
     private func rate(_ chosen: ChosenConfiguration) throws(ConfigurationError) -> Double {

@@ -68,6 +68,7 @@ struct ConfigurationLine {
         let frame = configuration.frame
         let size = frame.fftLength.map { ", \($0) points" } ?? ", next power of 2 points"
         let window = frame.window.name + (frame.symmetric ? " (symmetric)" : "")
+        let left = frame.windowPosition == .left ? " with the window at the start" : ""
         let align =
             switch frame.align {
             case .start:
@@ -75,8 +76,8 @@ struct ConfigurationLine {
                     + (frame.padEnd ? ", completed with zeros" : "")
                     + (frame.lookahead == 0
                         ? "" : ", each followed by \(Wording.count(frame.lookahead, "further sample"))")
-            case .center: ", centred, \(Self.ends(frame.pad))" + (frame.dropLast ? ", the last left out" : "")
-            case .half: ", centred in each hop, \(Self.ends(frame.pad))"
+            case .center: ", centred\(left), \(Self.ends(frame.pad))" + (frame.dropLast ? ", the last left out" : "")
+            case .half: ", centred in each hop\(left), \(Self.ends(frame.pad))"
             case .kaldi, .lhotse: ", mirrored at the ends"
             }
         let steps = Self.steps(removeDC: frame.removeDC, preEmphasis: frame.preEmphasis).map { ", \($0)" }.joined()
@@ -141,6 +142,7 @@ struct ConfigurationLine {
         case .real: traits.append("of real parts")
         }
         if mel.order == .descending { traits.append("highest first") }
+        if let factor = mel.warp.factor { traits.append("warped by \(Wording.number(factor))") }
         return "\(mel.scale == .linear ? "linear" : "mel") bands (\(traits.joined(separator: ", "))), "
             + "\(Wording.number(mel.low)) to " + (mel.high.map { "\(Wording.number($0)) Hz" } ?? "half the rate")
     }
@@ -156,7 +158,7 @@ struct ConfigurationLine {
             switch cepstrum.zeroth {
             case .first: ""
             case .last: ", c0 last"
-            case .energy: ", energy for c0"
+            case .energy: ", \(cepstrum.energy == .windowed ? "the windowed frame's " : "")energy for c0"
             case .none: ", without c0"
             }
         return norm + (cepstrum.lifter == 0 ? "" : ", lifter \(Wording.number(cepstrum.lifter))") + zeroth

@@ -119,8 +119,14 @@ struct ConformReport {
         if let rate = rates.min(), !rates.isEmpty {
             let others = rates.count > 1 ? " and other rates" : ""
             notes.append(
-                "recordings of \(Wording.count(rate)) Hz\(others) are resampled by libsoxr; another resampler makes other "
-                    + "values: compare with a recording that has the rate of the features")
+                "recordings of \(Wording.count(rate)) Hz\(others) are resampled by audio.resampler: "
+                    + "\(expected.audio.resampler.rawValue); another resampler makes other values: where none fits, compare "
+                    + "with a recording that has the rate of the features")
+        }
+        if let (kind, rounding) = result.recordings.compactMap(\.precision).max(by: { $0.rounding < $1.rounding }) {
+            notes.append(
+                "values of the precision of \(kind.rawValue): each stands for all numbers that are rounded to it, which is "
+                    + "\(ConformWords.share(rounding)) of the range in the root mean square")
         }
         if !result.unusedArrays.isEmpty {
             let shown = result.unusedArrays.prefix(5).joined(separator: ", ")
@@ -154,7 +160,8 @@ extension ConformReport: Encodable {
             "filledRows": recording.layout?.padding?.count,
             "equal": recording.isEqual, "equalValues": recording.hasEqualValues,
             "surpassed": recording.isSurpassed ? true : nil, "explained": recording.isExplained,
-            "resampledFrom": recording.resampledFrom, "obstacle": recording.obstacle.map(words.obstacle),
+            "precision": recording.precision?.kind.rawValue, "resampledFrom": recording.resampledFrom,
+            "obstacle": recording.obstacle.map(words.obstacle),
             "difference": recording.difference.map(encoded),
         ])
     }

@@ -4,6 +4,7 @@ import Foundation
 // Usage: kernels FOLDER [ROUNDS]     FOLDER: .demo/bench, with the lists of recordings that bench.py makes
 //        kernels --lanes ROUNDS      the transform over lanes alone
 //        kernels --rows ROUNDS       the same of one frame at a time
+//        kernels --resampling ROUNDS   resamplers alone
 //        kernels --calls SECONDS     times calls of the library, as its standard input asks for them
 
 /// The first recordings of a list, a path on each line.
@@ -24,6 +25,11 @@ do {
         print(heading)
         let comparisons = arguments[1] == "--rows" ? SingleRows.comparisons : Lanes.comparisons
         for comparison in try comparisons() { print(try comparison.row(rounds: rounds)) }
+        exit(0)
+    }
+    if arguments.count == 3, arguments[1] == "--resampling", let rounds = Int(arguments[2]), rounds > 0 {
+        print(heading)
+        for comparison in try Resampling.comparisons() { print(try comparison.row(rounds: rounds)) }
         exit(0)
     }
     guard arguments.count >= 2, let rounds = arguments.count > 2 ? Int(arguments[2]) : 7, rounds > 0 else {

@@ -2,13 +2,13 @@
 ///
 /// Not by the C library, whose functions have other last bits on processors with fused multiplication and addition. The
 /// operations here are rounded in the same way everywhere. Formulas of fdlibm (`e_log.c`, `e_exp.c`).
-enum PortableMath {
+package enum PortableMath {
     /// ln 2 in two parts: the first has so few digits that its product with an exponent is exact.
     private static let ln2 = (high: 6.93147180369123816490e-01, low: 1.90821492927058770002e-10)
-    static let ln10 = 2.302585092994045684
+    package static let ln10 = 2.302585092994045684
 
     /// The natural logarithm, to 1 unit in the last place; that of 0 is −∞, of numbers below 0 NaN.
-    static func log(_ x: Double) -> Double {
+    package static func log(_ x: Double) -> Double {
         guard x > 0 else { return x == 0 ? -.infinity : .nan }
         guard x < .infinity else { return x }
         // x = 2ᵏ · (1 + f), 1 + f from √½ to √2.
@@ -28,10 +28,10 @@ enum PortableMath {
     }
 
     /// The logarithm to base 10, to 2 units in the last place.
-    static func log10(_ x: Double) -> Double { log(x) / ln10 }
+    package static func log10(_ x: Double) -> Double { log(x) / ln10 }
 
     /// e to the power x, to 1 unit in the last place.
-    static func exp(_ x: Double) -> Double {
+    package static func exp(_ x: Double) -> Double {
         guard x < 709.8 else { return x.isNaN ? x : .infinity }
         guard x > -745.2 else { return 0 }
         let k = (x * 1.44269504088896338700).rounded()
@@ -51,11 +51,11 @@ enum PortableMath {
     }
 
     /// `base`, 0 or more, to a power. The relative error is about 2⁻⁵² times the greater of 1 and |exponent · ln(base)|.
-    static func power(_ base: Double, _ exponent: Double) -> Double {
+    package static func power(_ base: Double, _ exponent: Double) -> Double {
         guard exponent != 0 else { return 1 }
         return exp(exponent * log(base))
     }
 
     /// 10 to a power, with the error of `power`.
-    static func power10(_ exponent: Double) -> Double { exp(exponent * ln10) }
+    package static func power10(_ exponent: Double) -> Double { exp(exponent * ln10) }
 }

@@ -2,7 +2,7 @@
 ///
 /// Not by the C library: its cosine may have other last bits on other processors, and a table must not. The operations here
 /// are rounded in the same way everywhere. The error is less than a unit in the last place.
-enum UnitCircle {
+package enum UnitCircle {
     /// Cosine and sine of 2πk/n.
     ///
     /// The angle is reduced to an eighth of a turn in integers, where the polynomials of fdlibm (`k_sin.c`, `k_cos.c`)
@@ -11,7 +11,7 @@ enum UnitCircle {
     /// - Parameters:
     ///   - k: 0 or more; 4k is a valid number.
     ///   - n: 1 or more.
-    static func point(_ k: Int, of n: Int) -> (cosine: Double, sine: Double) {
+    package static func point(_ k: Int, of n: Int) -> (cosine: Double, sine: Double) {
         let (quarter, rest) = (4 * (k % n)).quotientAndRemainder(dividingBy: n)
         let isPastMiddle = 2 * rest > n
         // The angle, and what rounding took from it: from the quotient, from its product with π/2, and from π/2 itself.
@@ -34,7 +34,7 @@ enum UnitCircle {
     /// Cosine and sine of 2π · turns.
     ///
     /// - Parameter turns: Turns of any size and sign; the error of its own last digit counts.
-    static func point(turns: Double) -> (cosine: Double, sine: Double) {
+    package static func point(turns: Double) -> (cosine: Double, sine: Double) {
         let quarters = (4 * turns).rounded()
         // Exact: from −½ to ½ of a quarter.
         let rest = 4 * turns - quarters

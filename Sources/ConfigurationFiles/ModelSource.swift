@@ -1,0 +1,155 @@
+import Archives
+import FeatureModel
+import FileIO
+import ModelFiles
+import Platform
+
+/// A model's own file, as it was found: the file itself, a member of a `.nemo` archive, or one of a folder.
+package struct ModelSource: Sendable {
+    /// The file that was read, for people: in a folder or an archive, too.
+    package let path: String
+    /// What was given where that is not the file itself.
+    package let given: String?
+    package let model: ModelConfiguration
+
+    /// The longest text, in bytes: a file may list a vocabulary.
+    private static let maximumLength = 8 << 20
+    /// The member of a `.nemo` archive.
+    private static let member = "model_config.yaml"
+
+    /// Files of a snapshot of a model, those first whose format says most.
+    private static let names = [
+        "processor_config.json", "preprocessor_config.json", "model_config.yaml", "feature_config.yaml", "feature_config.yml",
+        "feature_config", "fbank.yml", "fbank.yaml", "fbank.conf", "mfcc.conf", "conf/fbank.conf", "conf/mfcc.conf",
+        "config.yaml", "train.yaml",
+    ]
+
+    /// Reads a file, or looks into a folder.
+    ///
+    /// - Throws: `ModelSourceError`, or `ConfigurationFileError` where a file cannot be read.
+    package init(path: String) throws {
+        self = FileStatus(path: path)?.isFolder == true ? try Self.found(in: path) : Self(path, nil, try Self.read(path))
+    }
+
+    private init(_ path: String, _ given: String?, _ model: ModelConfiguration) {
+        (self.path, self.given, self.model) = (path, given, model)
+    }
+
+    private static func found(in folder: String) throws -> ModelSource {
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
+        var paths = Self.names.map { start + $0 }
+        paths += try Self.archives(in: folder).map { start + $0 }
+        var found: [(path: String, model: ModelConfiguration)] = []
+        var problem: (any Error)?
+        for path in paths where FileStatus(path: path)?.isRegular == true {
+            // An extractor inside of a processor's file wins over the one next to it.
+            let isInner = found.first?.path.hasSuffix("/processor_config.json") == true
+            if isInner, path.hasSuffix("/preprocessor_config.json") { continue }
+            do {
+                found.append((path, try Self.read(path)))
+            } catch let error as ModelSourceError where error.isOtherFile {
+                // A network's configuration, or one of another tool.
+                continue
+            } catch {
+                if problem == nil { problem = error }
+            }
+        }
+        if let problem { throw problem }
+        guard let first = found.first else { throw ModelSourceError.nothingInFolder(folder, names: Self.names + ["*.nemo"]) }
+        if let other = found.first(where: { $0.model.tree.root != first.model.tree.root }) {
+            throw ModelSourceError.disagreement(folder, first.path, other.path)
+        }
+        return Self(first.path, folder, first.model)
+    }
+
+    /// The archives of NeMo in a folder.
+    private static func archives(in folder: String) throws(ConfigurationFileError) -> [String] {
+        do {
+            return try DirectoryListing.names(in: folder).filter { $0.hasSuffix(".nemo") }.sorted()
+        } catch {
+            throw .system(path: folder, code: error.code)
+        }
+    }
+
+    private static func read(_ path: String) throws -> ModelConfiguration {
+        let text = try text(path)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        do throws(ModelFileError) {
+            return try file(text).configuration(named: name) { neighbour(of: path, $0) }
+        } catch {
+            throw ModelSourceError.file(path, error)
+        }
+    }
+
+    /// The text of a file that another one names, within its folder; nil: there is none.
+    private static func neighbour(of path: String, _ name: String) -> String? {
+        guard !name.isEmpty, !name.hasPrefix("/"), !name.contains(".."), !name.contains("\0") else { return nil }
+        return try? ConfigurationFile.text(path: "\(Folder.containing(path))/\(name)", maximum: maximumLength)
+    }
+
+    /// The text of a file, or of the configuration inside of an archive.
+    private static func text(_ path: String) throws -> String {
+        if path.lowercased().hasSuffix(".nemo") || isTar(path) {
+            let bytes: [UInt8]
+            do {
+                let part = try Archive(path: path).part(member)
+                guard part.count <= maximumLength else {
+                    throw ModelSourceError.archive(path, "\(member): expected at most \(maximumLength) bytes, found \(part.count)")
+                }
+                bytes = try part.file.bytes(at: part.offset, part.count)
+            } catch let error as ArchiveError {
+                throw ModelSourceError.archive(path, "\(member): \(error.words)")
+            } catch let error as SystemError {
+                throw ConfigurationFileError.system(path: path, code: error.code)
+            }
+            guard let text = String(bytes: bytes, encoding: .utf8) else {
+                throw ModelSourceError.archive(path, "\(member): expected text in UTF-8")
+            }
+            return text
+        }
+        return try ConfigurationFile.text(path: path, maximum: maximumLength)
+    }
+
+    /// Whether a file is a tar by the name of its format, at its place in the first header.
+    private static func isTar(_ path: String) -> Bool {
+        guard FileStatus(path: path)?.isRegular == true, let file = try? SharedFile(path: path) else { return false }
+        return (try? file.bytes(at: 257, 5)) == Array("ustar".utf8)
+    }
+
+    private static func file(_ text: String) throws(ModelFileError) -> ModelFile {
+        let text = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
+        let start = text.utf8.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard let start else { throw .unrecognised("it is empty") }
+        if start == UInt8(ascii: "{") {
+            do {
+                return .tree(try JSONValue(line: Array(text.utf8)))
+            } catch {
+                // A mapping of YAML may begin like that; the error of JSON says more of what is none.
+                if let value = try? ModelYAML.value(text) { return .tree(value) }
+                throw .malformed("expected JSON: it \(error.text)")
+            }
+        }
+        if let file = ModelFile(words: text) { return file }
+        do {
+            return .tree(try ModelYAML.value(text))
+        } catch {
+            throw .malformed("expected YAML: \(error.reason)")
+        }
+    }
+}
+
+/// Why no model's file was found, or was not understood.
+package enum ModelSourceError: Error, Hashable, Sendable {
+    case file(String, ModelFileError)
+    /// The archive, or the file in it, cannot be read.
+    case archive(String, String)
+    /// A folder has none of the files.
+    case nothingInFolder(String, names: [String])
+    /// Two files in a folder describe different features.
+    case disagreement(String, String, String)
+
+    /// Whether the file is that of something else.
+    fileprivate var isOtherFile: Bool {
+        if case .file(_, .unrecognised) = self { true } else { false }
+    }
+}

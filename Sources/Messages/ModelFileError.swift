@@ -1,0 +1,51 @@
+import ConfigurationFiles
+import FeatureModel
+import ModelFiles
+
+extension UnknownPresetError: CustomStringConvertible {
+    package var description: String {
+        guard !isPath else {
+            return "'\(name.excerpt)': there is no such file; --preset takes the name of a preset, a model's own file, or the "
+                + "folder that it is in."
+        }
+        let question = Preset.question(about: name)
+        let nearest = question.isEmpty ? "" : " D\(question.dropFirst())"
+        let names = Preset.allCases.map(\.rawValue).joined(separator: ", ")
+        return "Unknown preset '\(name.excerpt)'.\(nearest) There are: \(names)."
+    }
+}
+
+extension ModelSourceError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .file(let path, let error): "\(path): \(error)"
+        case .archive(let path, let reason): "\(path): cannot read the model's configuration in it: \(reason)"
+        case .nothingInFolder(let path, let names):
+            "\(path): expected a folder with one of \(names.joined(separator: ", ")), of a format that is read; found none: give "
+                + "the file itself"
+        case .disagreement(let path, let one, let other):
+            "\(path): \(one) and \(other) describe different features: give the one that the model uses"
+        }
+    }
+}
+
+extension ModelFileError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .malformed(let reason): "not read as a model's own file: \(reason)"
+        case .unrecognised(let reason): "not read as a model's own file: \(reason)"
+        case .repeated(let field): "\(field) is given twice: leave one of them in a copy of the file"
+        case .unknownClass(let name, let field, let format, let known):
+            "\(field): the features of '\(name.excerpt)' cannot be computed; those of \(format.title) that can are "
+                + known.joined(separator: ", ")
+        case .unknownField(let field, let owner, let nearest):
+            "\(field): \(owner) has no such field\(nearest.map { "; did you mean '\($0)'?" } ?? ""). If the features do not "
+                + "depend on it, take it out of a copy of the file"
+        case .invalid(let field, let found, let expected): "\(field): expected \(expected), found \(found)"
+        case .unsupported(let field, let found, let expected, let advice):
+            "\(field): expected \(expected), found \(found)\(advice.isEmpty ? "" : ": \(advice)")"
+        case .refused(let error, let fields):
+            fields.isEmpty ? "\(error)" : "\(fields.joined(separator: ", ")): \(error)"
+        }
+    }
+}

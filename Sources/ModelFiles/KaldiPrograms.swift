@@ -1,0 +1,86 @@
+import FeatureModel
+
+/// `compute-fbank-feats` and `compute-mfcc-feats`, by the options in `fbank.conf` and `mfcc.conf`.
+enum KaldiPrograms {
+    static let all: [FrontEnd] = [fbank, mfcc]
+
+    /// The options that one of the programs alone has.
+    static let ofFilterBank = ["use-log-fbank", "use-power"]
+    static let ofCepstra = ["num-ceps", "cepstral-lifter"]
+
+    static let fixed =
+        "frame.remove_dc=true transform.mel_scale=htk transform.mel_norm=none transform.triangles=mel "
+        + "scale.floor=1.1920928955078125e-07 normalize.scope=none"
+
+    private static let options: [Field] = [
+        .number("sample-frequency", 16_000), .number("frame-length", 25), .number("frame-shift", 10),
+        .number("preemphasis-coefficient", 0.97, "frame.pre_emphasis"),
+        .flag("remove-dc-offset", true, "frame.remove_dc"), .text("window-type", "povey"), .number("blackman-coeff", 0.42),
+        .flag("round-to-power-of-two", true), .flag("snip-edges", true), .dither(1),
+        .number("low-freq", 20, "transform.low"), .number("high-freq", 0), .whole("channel", -1),
+        .only("htk-compat", .flag(false), "columns have another order then"),
+        .only("vtln-warp", .whole(1), "frequencies are warped then"),
+        .only("subtract-mean", .flag(false), "set normalize.scope=clip and normalize.method=mean instead"),
+        .only("vtln-map", .null, "frequencies are warped for each speaker then"),
+    ] + Field.unused("vtln-low vtln-high utt2spk", "there is no warping")
+        + Field.unused(
+            "allow-downsample allow-upsample max-feature-vectors min-duration output-format verbose write-utt2dur debug-mel",
+            "it is of the program, not of the features")
+
+    private static let fbank = FrontEnd(
+        "compute-fbank-feats", .kaldi, "audio.scale=int16 " + fixed,
+        options + [
+            .whole("num-mel-bins", 23, "transform.bins"), .flag("use-log-fbank", true), .flag("use-power", true),
+            .only("use-energy", .flag(false), "a column of energy is put in front then"),
+        ] + Field.unused("energy-floor raw-energy", "there is no energy among the columns"),
+        settle: { reading throws(ModelFileError) in
+            try settleOptions(&reading)
+            if !reading.flag("use-power") {
+                reading.set("transform.spectrum", .text("magnitude"), from: "use-power")
+            }
+            if !reading.flag("use-log-fbank") { reading.set("scale.kind", .text("power"), from: "use-log-fbank") }
+        })
+
+    private static let mfcc = FrontEnd(
+        "compute-mfcc-feats", .kaldi, "audio.scale=int16 transform.kind=mfcc " + fixed,
+        options + [
+            .whole("num-mel-bins", 23, "transform.bands"), .whole("num-ceps", 13, "transform.bins"),
+            .number("cepstral-lifter", 22, "transform.lifter"), .flag("use-energy", true), .flag("raw-energy", true),
+            .number("energy-floor", 0),
+        ],
+        settle: { reading throws(ModelFileError) in
+            try settleOptions(&reading)
+            try settleEnergy(&reading, useEnergy: "use-energy", rawEnergy: "raw-energy", floor: "energy-floor")
+        })
+
+    /// The first column: c0, or the energy of the frame.
+    static func settleEnergy(
+        _ reading: inout Reading, useEnergy: String, rawEnergy: String, floor: String
+    ) throws(ModelFileError) {
+        guard reading.flag(useEnergy) else { return reading.set("transform.c0", .text("first"), from: useEnergy) }
+        guard reading.flag(rawEnergy) else {
+            throw reading.refuse(
+                rawEnergy, expected: "true, or \(useEnergy): false", "the energy is taken after the window then")
+        }
+        guard reading.number(floor) <= 1.1920928955078125e-07 else {
+            throw reading.refuse(floor, expected: "0", "the energy has a floor of its own then")
+        }
+        reading.set("transform.c0", .text("energy"), from: useEnergy)
+    }
+
+    /// What both programs have.
+    @Sendable private static func settleOptions(_ reading: inout Reading) throws(ModelFileError) {
+        let rate = try reading.positiveNumber("sample-frequency")
+        guard let whole = Int(exactly: rate) else {
+            throw reading.refuse("sample-frequency", expected: "a whole number of Hz", "")
+        }
+        reading.set("audio.sample_rate", .whole(whole), from: "sample-frequency")
+        let channel = reading.whole("channel")
+        reading.set("audio.channels", channel <= 0 ? .text("first") : .whole(channel), from: "channel")
+        try KaldiFrames.settle(
+            &reading, rate: rate, length: "frame-length", hop: "frame-shift", unit: 1e-3,
+            power: "round-to-power-of-two", snip: "snip-edges", rateField: "sample-frequency")
+        try KaldiFrames.settleWindow(&reading, "window-type", coefficient: "blackman-coeff")
+        try KaldiFrames.settleHighest(&reading, "high-freq", rate: rate)
+    }
+}

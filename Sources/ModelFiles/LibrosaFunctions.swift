@@ -1,0 +1,69 @@
+import FeatureModel
+
+/// librosa's `feature.melspectrogram` and `feature.mfcc`, by their keyword arguments.
+enum LibrosaFunctions {
+    static let all: [FrontEnd] = [
+        FrontEnd(
+            "librosa.feature.melspectrogram", .librosa, "scale.kind=power normalize.scope=none",
+            mel("transform.bins") + [.any("norm", .text("slaney"))],
+            remarks: ["values are powers, without a logarithm"],
+            settle: { reading throws(ModelFileError) in try settle(&reading, norm: "norm") }),
+        FrontEnd(
+            "librosa.feature.mfcc", .librosa, "transform.kind=mfcc scale.kind=db scale.top_db=80 normalize.scope=none",
+            mel("transform.bands") + [
+                .any("mel_norm", .text("slaney")), .whole("n_mfcc", 20, "transform.bins"),
+                .only("dct_type", .whole(2), "another type of DCT is taken then"),
+                .only("norm", .text("ortho"), "the DCT is not scaled then"),
+                .number("lifter", 0),
+            ],
+            settle: { reading throws(ModelFileError) in
+                try settle(&reading, norm: "mel_norm")
+                let lifter = reading.number("lifter")
+                guard lifter != 0 else { return }
+                reading.set("transform.lifter", .measure(lifter), from: "lifter")
+                reading.set("transform.lifter_form", .text("librosa"))
+            }),
+    ]
+
+    private static func mel(_ bins: String) -> [Field] {
+        [
+            .whole("sr", 22_050, "audio.sample_rate"), .whole("n_fft", 2048), .whole("hop_length", 512, "frame.hop"),
+            .whole("win_length", nil), .text("window", "hann"), .flag("center", true), .text("pad_mode", "constant"),
+            .number("power", 2), .whole("n_mels", 128, bins), .number("fmin", 0, "transform.low"), .number("fmax", nil),
+            .flag("htk", false), .only("y", .null, "it is the signal"), .only("S", .null, "it is a spectrum"),
+        ] + Field.unused("dtype", "it is the type of the filters") + Field.unused("_target_", "the name of the function")
+    }
+
+    private static func settle(_ reading: inout Reading, norm: String) throws(ModelFileError) {
+        let points = try reading.positive("n_fft")
+        let length = reading.isNull("win_length") ? points : try reading.positive("win_length")
+        reading.set("frame.fft_length", .whole(points), from: "n_fft")
+        reading.set("frame.length", .whole(length), from: "win_length", "n_fft")
+        let rate = try reading.positive("sr")
+        let highest = reading.isNull("fmax") ? Double(rate) / 2 : reading.number("fmax")
+        reading.set("transform.high", .measure(highest), from: "fmax", "sr")
+        let window = try reading.choice(
+            "window",
+            [
+                "hann": "hann", "hamming": "hamming", "blackman": "blackman", "bartlett": "bartlett",
+                "boxcar": "rectangular", "ones": "rectangular", "blackmanharris": "blackman_harris", "nuttall": "nuttall",
+                "flattop": "flat_top",
+            ])
+        reading.set("frame.window", .text(window), from: "window")
+        switch reading.number("power") {
+        case 2: break
+        case 1: reading.set("transform.spectrum", .text("magnitude"), from: "power")
+        default: throw reading.refuse("power", expected: "1 or 2", "bands are sums of powers or of magnitudes")
+        }
+        if reading.flag("center") {
+            reading.set("frame.align", .text("center"), from: "center")
+            let pad = try reading.choice("pad_mode", ["constant": "zero", "reflect": "reflect", "edge": "edge"])
+            reading.set("frame.pad", .text(pad), from: "pad_mode")
+        } else if length != points {
+            reading.set("frame.window_at", .text("center"), from: "center")
+        }
+        let area = try reading.choice(norm, ["slaney": "slaney", "null": "none"])
+        reading.set("transform.mel_norm", .text(area), from: norm)
+        reading.set("transform.mel_scale", .text(reading.flag("htk") ? "htk" : "slaney"), from: "htk")
+    }
+}

@@ -1,0 +1,80 @@
+import FeatureModel
+
+/// A key that a model's file sets.
+package struct ModelSetting: Hashable, Sendable {
+    /// A field that a key's value comes from.
+    package struct Source: Hashable, Sendable {
+        package let field: String
+        /// Whether the file has the field; false: the value is the default of its class.
+        package let isStated: Bool
+    }
+
+    /// The key, such as `frame.hop`.
+    package let key: String
+    package let value: ConfigurationValue
+    /// Empty: the class has this value, whatever its fields are.
+    package let fields: [Source]
+}
+
+/// What a model's own file says of its features: each field accounted for.
+package struct ModelConfiguration: Sendable {
+    /// A field that nothing in the features depends on.
+    package struct Unused: Hashable, Sendable {
+        package let field: String
+        package let reason: String
+    }
+
+    package let format: ModelFormat
+    /// The class, or the kind of features.
+    package let className: String
+    /// The keys that are set, in the order in which they are set.
+    package let settings: [ModelSetting]
+    package let unused: [Unused]
+    /// What of the original is not part of the features, a sentence each.
+    package let remarks: [String]
+    /// The settings, to be changed and decoded.
+    package let tree: ConfigurationTree
+
+    /// Applies a class to fields.
+    ///
+    /// - Parameters:
+    ///   - members: The fields.
+    ///   - prefix: What is in front of their names in the file.
+    ///   - elsewhere: The full names of fields that lie outside of that section.
+    ///   - neighbours: The text of a file in the folder of this one.
+    ///   - unused: Fields outside of the class that the caller has accounted for.
+    init(
+        _ row: FrontEnd, _ members: [JSONValue.Member], prefix: String = "", elsewhere: [String: String] = [:],
+        unused: [Unused] = [], neighbours: @escaping (String) -> String? = { _ in nil }
+    ) throws(ModelFileError) {
+        let reading = try Reading(row, members, prefix: prefix, elsewhere: elsewhere, neighbours: neighbours)
+        (format, className) = (row.format, row.name)
+        settings = reading.settings
+        self.unused = reading.unused + unused
+        remarks = reading.remarks
+        var tree = ConfigurationTree(.mapping([]))
+        do {
+            // Kinds and scopes decide which other keys there are.
+            let isKind = { (setting: ModelSetting) in setting.key.hasSuffix(".kind") || setting.key == "normalize.scope" }
+            for setting in reading.settings.filter(isKind) + reading.settings.filter({ !isKind($0) }) {
+                try tree.set(setting.key.split(separator: ".").map(String.init), setting.value)
+            }
+            _ = try FeatureConfiguration(tree.root)
+        } catch {
+            throw .refused(error, fields: Self.fields(of: error, in: reading.settings))
+        }
+        self.tree = tree
+    }
+
+    /// The fields that the key of an error was set from.
+    private static func fields(of error: ConfigurationError, in settings: [ModelSetting]) -> [String] {
+        let key =
+            switch error {
+            case .unknownKey(let key, _, _), .foreignKey(let key, _, _), .invalidValue(let key, _, _),
+                .notBelow(let key, _, _, _):
+                key
+            }
+        return settings.filter { $0.key == key || $0.key.hasPrefix(key + ".") || key.hasPrefix($0.key + ".") }
+            .flatMap(\.fields).map(\.field)
+    }
+}

@@ -1,0 +1,156 @@
+import FeatureModel
+
+extension ModelFile {
+    /// NeMo's `model_config.yaml`, with a section `preprocessor`; nil: it is none.
+    static func nemo(_ root: JSONValue) throws(ModelFileError) -> ModelConfiguration? {
+        let isInner = root["preprocessor"] == nil && root["model"]?["preprocessor"] != nil
+        let model = isInner ? root["model"] ?? .null : root
+        guard case .object(let fields) = model["preprocessor"] else { return nil }
+        let prefix = isInner ? "model.preprocessor." : "preprocessor."
+        guard let target = fields.first(where: { $0.name == "_target_" })?.value.string else {
+            throw .unrecognised(
+                "\(prefix)_target_ is missing: add the class, such as "
+                    + "nemo.collections.asr.modules.AudioToMelSpectrogramPreprocessor, to a copy of the file")
+        }
+        let name = target.split(separator: ".").last.map(String.init) ?? ""
+        guard let row = NeMoClasses.all.first(where: { $0.name == name }) else {
+            throw .unknownClass(
+                name: target, field: prefix + "_target_", format: .nemo, known: NeMoClasses.all.map(\.name))
+        }
+        let others = model.members.filter { $0.name != "preprocessor" }
+        let resolved = try fields.map { field throws(ModelFileError) in
+            JSONValue.Member(name: field.name, value: try value(field, prefix, root, model))
+        }
+        return try ModelConfiguration(
+            row, resolved, prefix: prefix, unused: ofModel(others, isInner ? "model." : ""))
+    }
+
+    /// The value of a field, or that which `${model.sample_rate}` points to, from the top of the file or from its model.
+    private static func value(
+        _ field: JSONValue.Member, _ prefix: String, _ root: JSONValue, _ model: JSONValue
+    ) throws(ModelFileError) -> JSONValue {
+        guard let text = field.value.string, text.contains("${") else { return field.value }
+        let path = text.dropFirst(2).dropLast().split(separator: ".").map(String.init)
+        if text.hasPrefix("${"), text.hasSuffix("}"), !text.dropFirst(2).contains("$") {
+            var paths = [path]
+            // Within a model's own file, that file is the model.
+            if path.first == "model" { paths.append(Array(path.dropFirst())) }
+            for path in paths {
+                let found = path.reduce(Optional(root)) { $0?[$1] } ?? path.reduce(Optional(model)) { $0?[$1] }
+                if let found, found.string?.contains("${") != true { return found }
+            }
+        }
+        throw .unsupported(
+            field: prefix + field.name, found: text.excerpt, expected: "a value, or the name of one in the file",
+            advice: "put the value itself into a copy of the file")
+    }
+
+    /// Fields next to the front end.
+    private static func ofModel(_ members: [JSONValue.Member], _ prefix: String = "") -> [ModelConfiguration.Unused] {
+        members.map { .init(field: prefix + $0.name, reason: "it is of the model or its training") }
+    }
+
+    /// ESPnet, FunASR, WeNet, WeSpeaker and lhotse; nil: it is of none of them.
+    static func toolkit(
+        _ root: JSONValue, _ neighbours: @escaping (String) -> String?
+    ) throws(ModelFileError) -> ModelConfiguration? {
+        if let kind = root["feature_type"]?.string {
+            guard let row = LhotseClasses.all.first(where: { $0.name == kind }) else {
+                throw .unknownClass(
+                    name: kind, field: "feature_type", format: .lhotse, known: LhotseClasses.all.map(\.name))
+            }
+            return try ModelConfiguration(row, root.members)
+        }
+        if root["frontend"] != nil || root["frontend_conf"] != nil { return try frontend(root, neighbours) }
+        if let conf = root["dataset_conf"] { return try wenet(root, conf) }
+        if let arguments = root["dataset_args"] { return try wespeaker(root, arguments) }
+        return nil
+    }
+
+    /// `frontend` and `frontend_conf`, of ESPnet or FunASR.
+    private static func frontend(
+        _ root: JSONValue, _ neighbours: @escaping (String) -> String?
+    ) throws(ModelFileError) -> ModelConfiguration {
+        let conf = root["frontend_conf"]?.members ?? []
+        guard let kind = root["frontend"]?.string else {
+            throw .unrecognised(
+                "frontend is missing: add frontend: default (ESPnet) or frontend: WavFrontend (FunASR) to a copy of the file")
+        }
+        switch kind {
+        case "WavFrontend", "wav_frontend":
+            let others = root.members.filter { !["frontend", "frontend_conf"].contains($0.name) }
+            return try ModelConfiguration(
+                FunASRFrontend.row, conf + statistics(conf, neighbours), prefix: "frontend_conf.", unused: ofModel(others),
+                neighbours: neighbours)
+        case "default":
+            if let size = root["input_size"] {
+                throw .unsupported(
+                    field: "input_size", found: size.shown, expected: "null",
+                    advice: "the model takes features that another program has made")
+            }
+            if let volume = root["speech_volume_normalize"] {
+                throw .unsupported(
+                    field: "speech_volume_normalize", found: volume.shown, expected: "null",
+                    advice: "recordings are brought to a volume before, which condition.gain: peak does")
+            }
+            let own = ["normalize", "normalize_conf"]
+            let others = root.members.filter { !(own + ["frontend", "frontend_conf"]).contains($0.name) }
+            return try ModelConfiguration(
+                ESPnetFrontend.row, conf + root.members.filter { own.contains($0.name) }, prefix: "frontend_conf.",
+                elsewhere: Dictionary(uniqueKeysWithValues: own.map { ($0, $0) }), unused: ofModel(others))
+        default:
+            throw .unknownClass(
+                name: kind, field: "frontend", format: kind.hasPrefix("Wav") ? .funasr : .espnet,
+                known: ["default", "WavFrontend"])
+        }
+    }
+
+    /// The file of statistics that FunASR adds to the fields of a published model, where `configuration.json` names one.
+    private static func statistics(
+        _ conf: [JSONValue.Member], _ neighbours: (String) -> String?
+    ) -> [JSONValue.Member] {
+        guard !conf.contains(where: { $0.name == "cmvn_file" }), let text = neighbours("configuration.json"),
+            let file = JSONValue(json: text.utf8)?["file_path_metas"]?["frontend_conf"]?["cmvn_file"]
+        else { return [] }
+        return [.init(name: "cmvn_file", value: file)]
+    }
+
+    private static func wenet(_ root: JSONValue, _ conf: JSONValue) throws(ModelFileError) -> ModelConfiguration {
+        let kind = conf["feats_type"]?.string ?? "fbank"
+        guard kind == "fbank", let fields = conf["fbank_conf"] else {
+            throw .unknownClass(
+                name: kind == "fbank" ? "no fbank_conf" : kind, field: "dataset_conf.feats_type", format: .wenet,
+                known: ["fbank, with fbank_conf"])
+        }
+        let rate = conf["resample_conf"]?["resample_rate"]
+        let others = root.members.filter { $0.name != "dataset_conf" }
+        let ofData = conf.members.filter { !["fbank_conf", "resample_conf"].contains($0.name) }
+        return try ModelConfiguration(
+            WeNetFeatures.wenet, fields.members + (rate.map { [.init(name: "resample_rate", value: $0)] } ?? []),
+            prefix: "dataset_conf.fbank_conf.",
+            elsewhere: ["resample_rate": "dataset_conf.resample_conf.resample_rate"],
+            unused: ofModel(ofData, "dataset_conf.")
+                + others.map { member in
+                    .init(
+                        field: member.name,
+                        reason: member.name.hasPrefix("cmvn")
+                            ? "the normalisation by it is a layer of the model" : "it is of the model or its training")
+                })
+    }
+
+    private static func wespeaker(_ root: JSONValue, _ arguments: JSONValue) throws(ModelFileError) -> ModelConfiguration {
+        let kind = arguments["frontend"]?.string ?? "fbank"
+        guard kind == "fbank", let fields = arguments["fbank_args"] else {
+            throw .unknownClass(
+                name: kind == "fbank" ? "no fbank_args" : kind, field: "dataset_args.frontend", format: .wespeaker,
+                known: ["fbank, with fbank_args"])
+        }
+        let own = ["fbank_args", "resample_rate", "frontend"]
+        let rate = arguments.members.filter { $0.name == "resample_rate" }
+        return try ModelConfiguration(
+            WeNetFeatures.wespeaker, fields.members + rate, prefix: "dataset_args.fbank_args.",
+            elsewhere: ["resample_rate": "dataset_args.resample_rate"],
+            unused: ofModel(arguments.members.filter { !own.contains($0.name) }, "dataset_args.")
+                + ofModel(root.members.filter { $0.name != "dataset_args" }))
+    }
+}

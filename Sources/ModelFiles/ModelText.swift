@@ -1,0 +1,46 @@
+import FeatureModel
+
+/// The formats that are lines of words: Kaldi's options and HTK's parameters.
+enum ModelText {
+    /// The options of a file of Kaldi's, `--name=value` a line; nil: it is none.
+    static func kaldi(_ text: String) -> [JSONValue.Member]? {
+        let lines = lines(of: text)
+        guard let first = lines.first, first.hasPrefix("--"), lines.allSatisfy({ $0.hasPrefix("-") }) else { return nil }
+        return lines.map { line in
+            let parts = line.drop { $0 == "-" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = parts[0].trimmed
+            // An option without a value is true.
+            return .init(name: name, value: .string(parts.count == 2 ? parts[1].trimmed : "true"))
+        }
+    }
+
+    /// The parameters of a file of HTK's, `NAME = value` a line, in capitals, after a module's name and a colon; nil: it is none.
+    static func htk(_ text: String) -> [JSONValue.Member]? {
+        let members = lines(of: text).map { line -> JSONValue.Member? in
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let name = parts[0].split(separator: ":").last?.trimmed, !name.isEmpty,
+                name.utf8.allSatisfy({ byte in
+                    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                })
+            else { return nil }
+            return .init(name: name, value: .string(parts[1].trimmed.filter { $0 != "\"" && $0 != "'" }))
+        }
+        let found = members.compactMap { $0 }
+        return found.isEmpty || found.count != members.count ? nil : found
+    }
+
+    /// The lines without comments and blanks.
+    private static func lines(of text: String) -> [String] {
+        text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.map { line in line.prefix { $0 != "#" }.trimmed }
+            .filter { !$0.isEmpty }
+    }
+}
+
+extension Substring {
+    /// The text without blanks at its ends.
+    fileprivate var trimmed: String {
+        let start = drop { $0 == " " || $0 == "\t" }
+        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}

@@ -1,0 +1,38 @@
+import ConfigurationFiles
+import FeatureModel
+import ModelFiles
+import Presentation
+
+/// What was understood of a model's own file: each key with the field that it comes from, what is without effect, and the
+/// configuration.
+struct ModelFileReport {
+    let source: ModelSource
+
+    /// The configuration as feature files store it.
+    var json: String { get throws { try ConfigurationText.json(FeatureConfiguration(source.model.tree.root)) + "\n" } }
+
+    /// Comments, and the configuration as YAML.
+    var text: String {
+        get throws {
+            let model = source.model
+            var lines = ["\(source.path.printable): \(model.className), as in \(model.format.title)"]
+            let width = (model.settings.map { $0.key.count + $0.value.shown.count }.max() ?? 0) + 3
+            for setting in model.settings {
+                let key = "\(setting.key)=\(setting.value.shown)"
+                lines.append("  \(key.padded(to: width))\(origin(setting))")
+            }
+            if !model.unused.isEmpty { lines.append("Without effect on the features:") }
+            for unused in model.unused { lines.append("  \(unused.field.printable): \(unused.reason)") }
+            if !model.remarks.isEmpty { lines.append("Not part of the features:") }
+            for remark in model.remarks { lines.append("  \(remark)") }
+            let configuration = try FeatureConfiguration(model.tree.root)
+            return lines.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(configuration))
+        }
+    }
+
+    /// Where a key's value comes from.
+    private func origin(_ setting: ModelSetting) -> String {
+        guard !setting.fields.isEmpty else { return "(\(source.model.className))" }
+        return setting.fields.map { $0.isStated ? $0.field : "\($0.field) (by default)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,389 @@
+"""`veery conform` and wrong ports of models' front ends: what public threads report, written anew from the formulas in NumPy. The
+right port is equal; of the wrong one, each wrong detail is named by its key and value."""
+
+import dataclasses
+import json
+import typing
+
+import numpy as np
+import pytest
+import scipy.fft
+
+from conftest import write_wav
+from test_commands import validate
+from test_conform import keys, sound
+
+RATE = 16_000
+
+
+# ------------------------------------------------------------------------------------------------------ parts of ports
+
+
+def htk(f):
+    return 2595 * np.log10(1 + np.asarray(f, float) / 700)
+
+
+def from_htk(m):
+    return 700 * (10 ** (np.asarray(m, float) / 2595) - 1)
+
+
+def slaney(f):
+    f = np.asarray(f, float)
+    return np.where(f < 1000, f * 3 / 200, 15 + 27 * np.log(np.maximum(f, 1e-9) / 1000) / np.log(6.4))
+
+
+def from_slaney(m):
+    return np.where(m < 15, m * 200 / 3, 1000 * np.exp((np.asarray(m, float) - 15) * np.log(6.4) / 27))
+
+
+def bank(bands, points, *, rate=RATE, low=0, high=None, scale="slaney", area=True, in_mel=False, move=lambda f: f):
+    """Weights of bands by bins of a transform of `points` samples."""
+    to, back = (slaney, from_slaney) if scale == "slaney" else (htk, from_htk)
+    edges = move(back(np.linspace(to(low), to(rate / 2 if high is None else high), bands + 2)))
+    f = np.arange(points // 2 + 1) * rate / points
+    axis, corners = (to(f), to(edges)) if in_mel else (f, edges)
+    return np.stack([
+        np.clip(np.minimum((axis - a) / (b - a), (c - axis) / (c - b)), 0, None) * (2 / (right - left) if area else 1)
+        for a, b, c, left, right in zip(corners, corners[1:], corners[2:], edges, edges[2:])])
+
+
+def hann(length, symmetric=False):
+    return 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(length) / (length - symmetric))
+
+
+def hamming(length):
+    return 0.54 - 0.46 * np.cos(2 * np.pi * np.arange(length) / (length - 1))
+
+
+def in_points(window, points, at="middle"):
+    """A window among zeros."""
+    before = (points - len(window)) // 2 if at == "middle" else 0
+    return np.pad(window, (before, points - len(window) - before))
+
+
+def powers(x, window, hop):
+    """|X|² of the whole frames of a signal."""
+    frames = np.lib.stride_tricks.sliding_window_view(np.asarray(x, float), len(window))[::hop]
+    return np.abs(np.fft.rfft(frames * window)) ** 2
+
+
+def kaldi_frames(x, length=400, hop=160):
+    """Frames with snip-edges=false."""
+    count = (len(x) + hop // 2) // hop
+    padded = np.concatenate([x[:length][::-1], x, x[-length:][::-1]])
+    return np.stack([padded[length + hop * i + hop // 2 - length // 2:][:length] for i in range(count)])
+
+
+def prepared(frames):
+    """Frames without their means, with pre-emphasis, as Kaldi has them."""
+    frames = frames - frames.mean(1, keepdims=True)
+    return np.concatenate([frames[:, :1] * 0.03, frames[:, 1:] - 0.97 * frames[:, :-1]], 1)
+
+
+def snipped(x, length=400, hop=160):
+    return np.lib.stride_tricks.sliding_window_view(np.asarray(x, float), length)[::hop]
+
+
+# -------------------------------------------------------------------------------------------------------- front ends
+
+
+def nemo(x, *, emphasis=0.97, scale="slaney", area=True, pad="constant", at="middle", ddof=1, guard=2.0 ** -24, normalised=True):
+    x = np.concatenate([x[:1], x[1:] - emphasis * x[:-1]])
+    count = len(x) // 160
+    power = powers(np.pad(x, 256, mode=pad), in_points(hann(400, True), 512, at), 160)[:count]
+    value = np.log(power @ bank(80, 512, scale=scale, area=area).T + guard)
+    return (value - value.mean(0)) / (value.std(0, ddof=ddof) + 1e-5) if normalised else value
+
+
+def qwen(x, *, scale="slaney", symmetric=False, late=False):
+    window = hann(400, symmetric)
+    if late:  # frames as in Kaldi, half a hop late
+        power = np.abs(np.fft.rfft(kaldi_frames(x) * window)) ** 2
+    else:
+        power = powers(np.pad(x, 200, mode="reflect"), window, 160)[:-1]
+    value = np.log10(np.maximum(power @ bank(128, 400, scale=scale).T, 1e-10))
+    value = (np.maximum(value, value.max() - 8) + 4) / 4
+    return np.concatenate([value, np.zeros((-len(value) % 100, 128))])
+
+
+def icefall(x, *, high=7600):
+    povey = hann(400, True) ** 0.85
+    power = np.abs(np.fft.rfft(prepared(kaldi_frames(x)) * povey, 512)) ** 2
+    return np.log(np.maximum(power @ bank(80, 512, low=20, high=high, scale="htk", area=False, in_mel=True).T, 2.0 ** -23))
+
+
+def paraformer(x, *, lead=True, rest=True):
+    power = np.abs(np.fft.rfft(prepared(snipped(x * 32768)) * hamming(400), 512)) ** 2
+    value = np.log(np.maximum(power @ bank(80, 512, low=20, scale="htk", area=False, in_mel=True).T, 2.0 ** -23))
+    rows = -(-len(value) // 6)
+    if lead:
+        value = np.concatenate([np.repeat(value[:1], 3, 0), value])
+    if rest:
+        value = np.concatenate([value, np.repeat(value[-1:], max(6 * (rows - 1) + 7 - len(value), 0), 0)])
+    else:
+        rows = 1 + (len(value) - 7) // 6
+    return np.stack([value[6 * i:6 * i + 7].ravel() for i in range(rows)])
+
+
+PARAFORMER = {
+    "audio": {"sample_rate": 16_000, "scale": "int16"}, "transform": {"kind": "mel", "bins": 80, "low": 20, "mel_scale": "htk",
+    "mel_norm": "none", "triangles": "mel"}, "frame": {"length": 400, "hop": 160, "window": "hamming", "symmetric": True,
+    "remove_dc": True, "pre_emphasis": 0.97}, "scale": {"kind": "ln", "floor": 2.0 ** -23}, "normalize": {"scope": "none"},
+    "patches": {"length": 7, "hop": 6, "stacked": True, "lead": 3, "rest": "repeat"}}
+
+
+def wake_word(x, *, factor=32767, top_db=80):
+    """The bank of openWakeWord."""
+    power = powers(x * factor, in_points(hann(400), 512), 160)
+    value = 10 * np.log10(np.maximum(power @ bank(32, 512, low=60, high=3800).T, 1e-10))
+    return np.maximum(value, value.max() - top_db) / 10 + 2
+
+
+WAKE_WORD = {
+    "audio": {"sample_rate": 16_000, "scale": "int16"}, "frame": {"length": 400, "hop": 160, "fft_length": 512, "window_at": "center"},
+    "transform": {"kind": "mel", "bins": 32, "low": 60, "high": 3800}, "normalize": {"scope": "none"},
+    "scale": {"kind": "db", "floor": 1e-10, "top_db": 80, "offset": 20, "factor": 0.1}}
+
+
+def style_tts(x, *, rate=16_000):
+    """24 kHz; its bank is torchaudio's for 16 kHz."""
+    power = powers(np.pad(x, 1024, mode="reflect"), in_points(hann(1200), 2048), 300)
+    return (np.log(1e-5 + power @ bank(80, 2048, rate=rate, scale="htk", area=False).T) + 4) / 4
+
+
+STYLE_TTS = {
+    "audio": {"sample_rate": 24_000}, "frame": {"length": 1200, "hop": 300, "fft_length": 2048, "align": "center", "pad": "reflect"},
+    "transform": {"kind": "mel", "bins": 80, "mel_scale": "htk", "mel_norm": "none", "bank_rate": 16_000},
+    "scale": {"kind": "ln", "floor": 1e-5, "guard": "add", "offset": 4, "factor": 0.25}, "normalize": {"scope": "none"}}
+
+
+def hifi_gan(x, *, pad=384, floor=1e-5, guard=None, epsilon=1e-9):
+    power = powers(np.pad(x, pad, mode="reflect"), hann(1024), 256)
+    value = np.sqrt(power + epsilon) @ bank(80, 1024, rate=22_050, high=8000).T
+    return np.log(np.maximum(value, floor)) if guard is None else np.log(value + guard)
+
+
+HIFI_GAN = {
+    "audio": {"sample_rate": 22_050}, "frame": {"length": 1024, "hop": 256, "fft_length": 1024, "align": "half", "pad": "reflect"},
+    "transform": {"kind": "mel", "bins": 80, "high": 8000, "spectrum": "magnitude", "spectrum_epsilon": 1e-9},
+    "scale": {"kind": "ln", "floor": 1e-5}, "normalize": {"scope": "none"}}
+
+
+def musicnn(x, *, logarithm=np.log10, area=True, power=1):
+    spectrum = powers(np.pad(x, 256), hann(512), 256) ** (power / 2)
+    return logarithm(1 + 10_000 * (spectrum @ bank(96, 512, area=area).T))
+
+
+MUSICNN = {
+    "audio": {"sample_rate": 16_000}, "frame": {"length": 512, "hop": 256, "fft_length": 512, "align": "center", "pad": "zero"},
+    "transform": {"kind": "mel", "bins": 96, "spectrum": "magnitude"}, "normalize": {"scope": "none"},
+    "scale": {"kind": "log10", "floor": 1e-4, "guard": "add", "reference": 1e-4}}
+
+
+def mt3(x, *, centred=False):
+    """512 bands of 16 kHz, frames to the end of the signal."""
+    padded = np.pad(x, 1024) if centred else np.pad(x, (0, 2048))
+    count = 1 + len(x) // 128 if centred else -(-len(x) // 128)
+    value = np.sqrt(powers(padded, hann(2048), 128)[:count]) @ bank(
+        512, 2048, low=20, high=7600, scale="htk", area=False, in_mel=True).T
+    return np.log(np.maximum(value, 1e-5))
+
+
+MT3 = {
+    "audio": {"sample_rate": 16_000}, "frame": {"length": 2048, "hop": 128, "fft_length": 2048, "pad_end": True},
+    "transform": {"kind": "mel", "bins": 512, "low": 20, "high": 7600, "mel_scale": "htk", "mel_norm": "none", "triangles": "mel",
+    "spectrum": "magnitude"}, "scale": {"kind": "ln", "floor": 1e-5}, "normalize": {"scope": "none"}}
+
+
+# -------------------------------------------------------------------------------------------------------------- ports
+
+
+@dataclasses.dataclass
+class Port:
+    """A thread, what it is about, and what has to be found."""
+
+    thread: str
+    front_end: typing.Callable
+    wrong: dict
+    expected: dict
+    preset: typing.Union[str, dict]
+    rate: int = RATE
+
+
+PORTS = [
+    # The filters' norm was taken from another setting, frames were mirrored at the ends, the window had its zeros behind it.
+    Port("Blaizzy/mlx-audio 592", nemo, {"area": False, "pad": "reflect", "at": "start", "ddof": 0, "guard": 1e-5},
+         {"transform.mel_norm": "none", "frame.pad": "reflect", "frame.window_at": "left", "normalize.ddof": "0",
+          "scale.floor": "1e-05"}, "parakeet"),
+    # Pre-emphasis was not there.
+    Port("Blaizzy/mlx-audio 285", nemo, {"emphasis": 0}, {"condition.pre_emphasis": "0"}, "parakeet"),
+    # The scale was changed to that of HTK, "to match NeMo", which has Slaney's.
+    Port("Blaizzy/mlx-audio-swift 86", nemo, {"scale": "htk"}, {"transform.mel_scale": "htk"}, "parakeet"),
+    # The scale of HTK and a symmetric window in a port of Whisper's front end.
+    Port("Blaizzy/mlx-audio-swift 247", qwen, {"scale": "htk", "symmetric": True},
+         {"transform.mel_scale": "htk", "frame.symmetric": "true"}, "qwen3-asr"),
+    # Bands up to half the sample rate, where the models were trained with 400 Hz less.
+    Port("k2-fsa/sherpa-onnx 514", icefall, {"high": 8000}, {"transform.high": "8000"}, "icefall"),
+    # Frames half a hop late, as Kaldi has them.
+    Port("k2-fsa/sherpa-onnx 3873", qwen, {"late": True}, {"frame.align": "kaldi", "frame.drop_last": "false"}, "qwen3-asr"),
+    # Rows were stacked from the first one on, and those that fill no stack were dropped.
+    Port("k2-fsa/sherpa-onnx 3839", paraformer, {"lead": False, "rest": False}, {"patches.lead": "0", "patches.rest": "drop"},
+         PARAFORMER),
+    # Samples from -1 to 1, where the model knows those of 16 bits.
+    Port("msp1974/ViewAssistCompanionApp 47", wake_word, {"factor": 1}, {"audio.scale": "unit"}, WAKE_WORD),
+    # The bank was made for the right rate, not for that which the model was trained with.
+    Port("yl4579/StyleTTS 74", style_tts, {"rate": 24_000}, {"transform.bank_rate": "null"}, STYLE_TTS, 24_000),
+    # Frames of Tacotron 2, centred.
+    Port("jik876/hifi-gan 53", hifi_gan, {"pad": 512}, {"frame.align": "center"}, HIFI_GAN, 22_050),
+    # ln(v + 1e-9) for ln(max(v, 1e-5)), and no epsilon within the magnitude.
+    Port("igorshmukler/kokoro-ruslan 85", hifi_gan, {"guard": 1e-9, "epsilon": 0},
+         {"scale.floor": "1e-09", "scale.guard": "add", "transform.spectrum_epsilon": "0"}, HIFI_GAN, 22_050),
+    # Natural logarithms, bands of peak 1, and of powers.
+    Port("MTG/essentia 1471", musicnn, {"logarithm": np.log, "area": False, "power": 2},
+         {"scale.kind": "ln", "transform.mel_norm": "none", "transform.spectrum": "power"}, MUSICNN),
+    # Centred frames, where TensorFlow's start at the hops and zeros complete them.
+    Port("gudgud96/MR-MT3 10", mt3, {"centred": True}, {"frame.align": "center", "frame.pad": "zero", "frame.pad_end": "false"}, MT3),
+]
+
+
+def chosen(preset, folder):
+    """The arguments that name a preset or a configuration."""
+    if isinstance(preset, str):
+        return ["--preset", preset]
+    (folder / "front-end.json").write_text(json.dumps({"version": 1, **preset}))
+    return ["--config", folder / "front-end.json"]
+
+
+@pytest.fixture
+def conform(veery, tmp_path):
+    """The report of `theirs` and a recording, by a preset or a configuration."""
+
+    def run(theirs, preset, status=1):
+        np.save(tmp_path / "theirs.npy", theirs)
+        report = json.loads(veery(
+            "conform", "theirs.npy", "a.wav", *chosen(preset, tmp_path), "--json", status=status, folder=tmp_path).stdout)
+        validate(report, "conform-report")
+        return report
+
+    return run
+
+
+def recording(folder, rate=RATE, seconds=1.9):
+    """A recording that ends in silence, where floors show; its samples."""
+    whole = sound(seconds, rate=rate)
+    fading = np.clip(4 - 4 * np.arange(len(whole)) / len(whole), 0, 1)
+    fading[-len(whole) // 8:] = 0
+    return write_wav(folder / "a.wav", rate, whole * fading)[:, 0].astype(np.float64)
+
+
+@pytest.mark.parametrize("port", PORTS, ids=lambda port: port.thread)
+def test_the_wrong_detail_of_a_port_is_named(conform, tmp_path, port):
+    samples = recording(tmp_path, port.rate)
+    assert conform(port.front_end(samples), port.preset, status=0)["equal"]
+    report = conform(port.front_end(samples, **port.wrong), port.preset)
+    found = report["explanation"]
+    assert keys(report) == port.expected
+    assert "preset" not in found and found["complete"] and found["fit"] == "exact"
+
+
+# ---------------------------------------------------------------------------------- what no port of the table is about
+
+
+def kaldi_mfcc(x, *, energy="raw", floor=0.0, move=lambda f: f, bands=False):
+    """compute-mfcc-feats --dither=0; the bands alone are those of compute-fbank-feats."""
+    frames = snipped(x * 32768)
+    frames = frames - frames.mean(1, keepdims=True)
+    emphasised = np.concatenate([frames[:, :1] * 0.03, frames[:, 1:] - 0.97 * frames[:, :-1]], 1)
+    windowed = emphasised * hann(400, True) ** 0.85
+    weights = bank(23, 512, low=20, scale="htk", area=False, in_mel=True, move=move)
+    value = np.log(np.maximum(np.abs(np.fft.rfft(windowed, 512)) ** 2 @ weights.T, 2.0 ** -23))
+    if bands:
+        return value
+    cepstra = scipy.fft.dct(value, norm="ortho")[:, :13] * (1 + 11 * np.sin(np.pi * np.arange(13) / 22))
+    power = ((frames if energy == "raw" else windowed) ** 2).sum(1)
+    cepstra[:, 0] = np.log(np.maximum(power, max(floor, 2.0 ** -23)))
+    return cepstra
+
+
+def warp(factor, low=100, high=7500):
+    """Kaldi's vocal tract length normalisation between 20 and 8000 Hz."""
+    first, last = low * max(1, factor), high * min(1, factor)
+
+    def move(f):
+        return np.where(
+            f < first, 20 + (first / factor - 20) / (first - 20) * (f - 20),
+            np.where(f < last, f / factor, 8000 + (8000 - last / factor) / (8000 - last) * (f - 8000)))
+
+    return move
+
+
+@pytest.mark.parametrize("detail, expected", [
+    ({"energy": "windowed"}, {"transform.energy": "windowed"}),  # raw_energy=False, pytorch/audio 2665
+    ({"floor": 1.0}, {"transform.energy_floor": "1"}),  # energy_floor of torchaudio, in silence
+    ({"energy": "windowed", "floor": 1.0}, {"transform.energy": "windowed", "transform.energy_floor": "1"}),
+    ({"move": warp(0.9)}, {"transform.vtln_warp": "0.9"}),
+    ({"move": warp(1.13)}, {"transform.vtln_warp": "1.13"}),
+    ({"move": warp(1.13, 60, 7200)}, {"transform.vtln_warp": "1.13", "transform.vtln_low": "60", "transform.vtln_high": "7200"}),
+], ids=str)
+@pytest.mark.parametrize("preset", ["kaldi-mfcc", "kaldi-fbank"])
+def test_options_of_kaldi_are_named(conform, tmp_path, preset, detail, expected):
+    if preset == "kaldi-fbank" and "move" not in detail:
+        return
+    samples, bands = recording(tmp_path), preset == "kaldi-fbank"
+    conform(kaldi_mfcc(samples, bands=bands), preset, status=0)
+    report = conform(kaldi_mfcc(samples, bands=bands, **detail), preset)
+    assert keys(report) == expected and report["explanation"]["complete"] and report["explanation"]["fit"] == "exact"
+
+
+@pytest.mark.parametrize("ours, theirs", [("htk", "librosa"), ("librosa", "htk")])
+def test_the_lifter_of_librosa_is_named(conform, tmp_path, ours, theirs):
+    samples = recording(tmp_path)
+    power = powers(np.pad(samples, 1024), hann(2048), 512)
+    bands = 10 * np.log10(np.maximum(power @ bank(128, 2048).T, 1e-10))
+    cepstra = scipy.fft.dct(np.maximum(bands, bands.max() - 80), norm="ortho")[:, :20]
+
+    def lifted(form):
+        return cepstra * (1 + 11 * np.sin(np.pi * (np.arange(20) + (form == "librosa")) / 22))
+
+    preset = {
+        "audio": {"sample_rate": 16_000}, "frame": {"length": 2048, "hop": 512, "align": "center", "pad": "zero"},
+        "transform": {"kind": "mfcc", "bins": 20, "bands": 128, "lifter": 22, "lifter_form": ours},
+        "scale": {"kind": "db", "top_db": 80}, "normalize": {"scope": "none"}}
+    conform(lifted(ours), preset, status=0)
+    assert keys(conform(lifted(theirs), preset)) == {"transform.lifter_form": theirs}
+
+
+def as_brain(values):
+    """Values rounded to the eight digits of bfloat16."""
+    bits = values.astype("<f4").view("<u4").astype(np.uint64)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16 << 16).astype("<u4").view("<f4")
+
+
+@pytest.mark.parametrize("precision, rounded", [
+    ("float16", lambda x: x.astype("<f2")), ("float16", lambda x: x.astype(">f2")),
+    ("float16", lambda x: x.astype("<f2").astype("<f4")), ("bfloat16", as_brain)])
+@pytest.mark.parametrize("preset, front_end", [("kaldi-fbank", lambda x, **d: kaldi_mfcc(x, bands=True, **d)), ("kaldi-mfcc", kaldi_mfcc)])
+def test_half_precision_is_compared_as_such(conform, veery, tmp_path, precision, rounded, preset, front_end):
+    samples = recording(tmp_path)
+    right = front_end(samples)
+    found = conform(rounded(right), preset, status=0)["recordings"][0]
+    assert found["precision"] == precision and found["difference"]["typical"] < 1e-7
+    said = veery("conform", "theirs.npy", "a.wav", "--preset", preset, folder=tmp_path).stdout
+    assert f"note: values of the precision of {precision}: each stands for all numbers that are rounded to it" in said
+    # What is off by more than the rounding is named as ever.
+    report = conform(rounded(front_end(samples, move=warp(0.9))), preset)
+    assert keys(report) == {"transform.vtln_warp": "0.9"} and report["explanation"]["complete"]
+    one = rounded(right).copy()
+    one[50, 3] += right.max() / 20
+    assert not conform(one, preset)["explanation"]["complete"]
+
+
+def test_whole_numbers_and_samples_are_not_of_half_precision(conform, tmp_path):
+    samples = recording(tmp_path)
+    report = conform(np.round(kaldi_mfcc(samples, bands=True)), "kaldi-fbank")
+    assert "precision" not in report["recordings"][0] and not report["explanation"]["complete"]
+    quiet = write_wav(tmp_path / "a.wav", RATE, samples * 0.03)
+    raw = {
+        "audio": {"sample_rate": 16_000}, "frame": {"length": 1, "hop": 1, "fft_length": 1, "window": "rectangular"},
+        "transform": {"kind": "raw"}, "scale": {"kind": "linear"}, "normalize": {"scope": "none"}}
+    assert "precision" not in conform(quiet.astype(np.float32), raw, status=0)["recordings"][0]

@@ -1,0 +1,494 @@
+"""Models' own files wherever a preset is named: what each becomes, what is refused, and where.
+
+The files in Tests/Fixtures/model-files are written anew, as the toolkits write them. The settings that each becomes are worked out
+by hand from the formulas of its class; Tests/Parity/model_files.py compares the values with the originals.
+"""
+
+import io
+import json
+import shlex
+import shutil
+import tarfile
+
+import numpy as np
+import pytest
+
+from conftest import ROOT, tone, write_wav
+from veery import FeatureError, FeaturePlan
+
+FILES = ROOT / "Tests/Fixtures/model-files"
+KALDI = (
+    "audio.channels=first frame.fft_length=512 frame.symmetric=true frame.remove_dc=true frame.pre_emphasis=0.97 transform.low=20 "
+    "transform.mel_scale=htk transform.mel_norm=none transform.triangles=mel scale.floor=1.1920928955078125e-07 normalize.scope=none ")
+RAW = (
+    "frame.length=1 frame.hop=1 frame.fft_length=1 frame.window=rectangular transform.kind=raw scale.kind=linear "
+    "normalize.scope=none ")
+NEMO = (
+    "frame.length=400 frame.hop=160 frame.fft_length=512 frame.symmetric=true frame.align=center frame.pad=zero frame.drop_last=true "
+    "transform.bins=80 transform.high=8000 condition.pre_emphasis=0.97 scale.floor=5.960464477539063e-08 "
+    "scale.reference=5.960464477539063e-08 scale.guard=add normalize.scope=clip normalize.ddof=1 normalize.epsilon=1e-05 ")
+# 10^(1.5 - 8).
+VOXTRAL_FLOOR = "3.162277660168379e-07"
+
+# What differs from a configuration that says nothing. Kinds and scopes first.
+GOLDEN = {
+    "whisper/preprocessor_config.json":
+        "audio.duration=30 frame.length=400 frame.hop=160 frame.fft_length=400 frame.align=center frame.drop_last=true transform.bins=128 "
+        "transform.high=8000 scale.kind=log10 scale.top_db=80 scale.offset=4 scale.factor=0.25 normalize.scope=none",
+    "wav2vec2/preprocessor_config.json": RAW + "condition.gain.kind=zscore condition.gain.epsilon=1e-07",
+    "ast/preprocessor_config.json":
+        KALDI + "transform.bins=128 transform.high=8000 normalize.scope=constant normalize.mean=-6.845978 normalize.std=11.1309052 "
+        "rows.count=128 rows.fill_order=before",
+    "seamless/preprocessor_config.json":
+        KALDI + "audio.scale=int16 frame.window=povey transform.bins=80 transform.high=8000 normalize.scope=clip normalize.ddof=1 normalize.epsilon=1e-07 "
+        "normalize.epsilon_in=variance rows.fill=1 patches.length=2 patches.rest=fill patches.stacked=true",
+    "speech2text/preprocessor_config.json":
+        KALDI + "audio.scale=int16 frame.window=povey transform.bins=80 transform.high=8000 normalize.scope=clip",
+    "clap/preprocessor_config.json":
+        "audio.sample_rate=48000 audio.duration=10 audio.fit=repeat_pad frame.length=1024 frame.hop=480 frame.fft_length=1024 "
+        "frame.align=center transform.bins=64 transform.low=50 transform.high=14000 scale.kind=db normalize.scope=none",
+    "parakeet/processor_config.json": NEMO,
+    "gemma3n/preprocessor_config.json":
+        "audio.duration=30 audio.fit=keep audio.multiple=128 frame.length=512 frame.hop=160 frame.fft_length=1024 frame.pre_emphasis=0.97 "
+        "frame.lookahead=1 transform.bins=128 transform.low=125 transform.high=7600 transform.mel_scale=htk transform.mel_norm=none "
+        "transform.spectrum=magnitude scale.floor=1e-05 normalize.scope=none",
+    "speecht5/preprocessor_config.json":
+        "frame.length=1024 frame.hop=256 frame.fft_length=1024 frame.align=center transform.low=80 transform.high=7600 "
+        "transform.spectrum=magnitude scale.kind=log10 normalize.scope=none",
+    "encodec/preprocessor_config.json": RAW + "audio.sample_rate=48000 audio.channels=all",
+    "granite/preprocessor_config.json":
+        "frame.length=400 frame.hop=160 frame.fft_length=512 frame.align=center transform.bins=80 transform.mel_scale=htk "
+        "transform.mel_norm=none scale.kind=log10 scale.top_db=80 scale.offset=4 scale.factor=0.25 normalize.scope=none patches.length=2 "
+        "patches.stacked=true",
+    "voxtral/processor_config.json":
+        "frame.length=400 frame.hop=160 frame.fft_length=400 frame.align=center frame.drop_last=true transform.bins=128 transform.high=8000 "
+        f"scale.kind=log10 scale.floor={VOXTRAL_FLOOR} scale.offset=4 scale.factor=0.25 normalize.scope=none",
+    "nemo/model_config.yaml": NEMO,
+    "nemo-recipe/conformer.yaml":
+        "frame.length=320 frame.hop=160 frame.fft_length=512 frame.window=hamming frame.symmetric=true frame.align=center frame.pad=zero "
+        "frame.drop_last=true transform.bins=64 transform.high=8000 condition.pre_emphasis=0.97 scale.floor=1.2e-38 normalize.scope=clip "
+        "normalize.axis=all normalize.ddof=1 normalize.epsilon=1e-05",
+    "nemo-mfcc/model_config.yaml":
+        "transform.kind=mfcc frame.length=400 frame.hop=160 frame.fft_length=512 frame.align=center transform.bins=64 transform.bands=64 "
+        "transform.high=8000 transform.mel_scale=htk transform.mel_norm=none scale.floor=1e-06 scale.guard=add normalize.scope=none",
+    "kaldi/fbank.conf": KALDI + "audio.scale=int16 frame.window=povey frame.align=kaldi transform.bins=80 transform.high=7600",
+    "kaldi/mfcc.conf":
+        "transform.kind=mfcc " + KALDI + "audio.scale=int16 frame.window=povey transform.bins=40 transform.bands=40 transform.high=7600 "
+        "transform.lifter=22",
+    "kaldi/mfcc_8k.conf":
+        "transform.kind=mfcc " + KALDI.replace("=512", "=256").replace("low=20", "low=40") + "audio.sample_rate=8000 audio.scale=int16 frame.length=200 "
+        "frame.hop=80 frame.window=povey transform.bands=23 transform.high=3800 transform.lifter=22 transform.c0=energy",
+    "lhotse/feature_config.yaml": KALDI + "frame.window=povey frame.align=lhotse transform.bins=80 transform.high=7600",
+    "lhotse-mfcc/feature_config":
+        "transform.kind=mfcc " + KALDI.replace("=512", "=256") + "audio.sample_rate=8000 frame.length=200 frame.hop=80 frame.window=hamming "
+        "transform.bands=23 transform.high=4000 transform.lifter=22",
+    "htk/config":
+        "transform.kind=mfcc audio.channels=first audio.scale=int16 frame.fft_length=512 frame.window=hamming frame.symmetric=true "
+        "frame.pre_emphasis=0.97 transform.bins=13 transform.bands=26 transform.high=8000 transform.mel_scale=htk transform.mel_norm=none "
+        "transform.triangles=mel transform.spectrum=magnitude transform.dct_norm=htk transform.lifter=22 transform.c0=last "
+        "transform.deltas=2 scale.floor=1 normalize.scope=none",
+    "htk-fbank/config":
+        "audio.sample_rate=null audio.channels=first audio.scale=int16 frame.length='25.6 ms' frame.hop='10 ms' frame.rounding=down "
+        "frame.fft_length=null frame.window=hamming frame.symmetric=true frame.pre_emphasis=0.97 transform.bins=24 transform.low=64 "
+        "transform.high=8000 transform.mel_scale=htk transform.mel_norm=none transform.triangles=mel scale.floor=1 normalize.scope=none",
+    "espnet/config.yaml":
+        "audio.channels=first frame.length=400 frame.hop=160 frame.fft_length=512 frame.align=center transform.high=8000 normalize.scope=clip "
+        "normalize.method=mean",
+    "funasr/config.yaml": KALDI + "audio.scale=int16 frame.window=hamming transform.high=8000",
+    "wenet/train.yaml": KALDI + "audio.scale=int16 frame.window=povey transform.high=8000",
+    "wespeaker/config.yaml":
+        KALDI + "audio.scale=int16 frame.window=hamming transform.high=8000 normalize.scope=clip normalize.method=mean",
+    "torchaudio/mel.json":
+        "audio.sample_rate=22050 frame.length=1024 frame.hop=256 frame.fft_length=1024 frame.align=center transform.high=8000 "
+        "transform.spectrum=magnitude scale.kind=power normalize.scope=none",
+    "torchaudio/mfcc.json":
+        "transform.kind=mfcc frame.length=400 frame.hop=160 frame.fft_length=400 frame.align=center transform.bins=40 transform.bands=64 "
+        "transform.high=8000 transform.mel_scale=htk transform.mel_norm=none scale.kind=db scale.top_db=80 normalize.scope=none",
+    "librosa/mel.json":
+        "audio.sample_rate=22050 frame.length=2048 frame.hop=512 frame.fft_length=2048 frame.align=center frame.pad=zero transform.bins=128 "
+        "transform.high=8000 scale.kind=power normalize.scope=none",
+    "librosa/mfcc.json":
+        "transform.kind=mfcc frame.length=512 frame.hop=160 frame.fft_length=512 frame.align=center frame.pad=zero transform.bins=13 "
+        "transform.bands=40 transform.high=8000 transform.mel_scale=htk scale.kind=db scale.top_db=80 normalize.scope=none",
+}
+
+
+def flat(value, path=""):
+    """The values of a configuration by their keys."""
+    if not isinstance(value, dict):
+        return {path: value}
+    return {key: found for name, inner in value.items() for key, found in flat(inner, f"{path}.{name}" if path else name).items()}
+
+
+def written(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.fixture
+def understood(veery):
+    """The configuration that a file becomes."""
+    return lambda path: json.loads(veery("presets", path, "--json").stdout)
+
+
+def test_every_file_has_a_golden():
+    assert sorted(GOLDEN) == sorted(str(path.relative_to(FILES)) for path in FILES.rglob("*") if path.is_file())
+
+
+def planned(words):
+    """Every key of a configuration with these settings and otherwise none. A later setting of a key wins."""
+    settings = {}
+    for setting in shlex.split(words):
+        key, value = setting.split("=", 1)
+        try:
+            settings[key] = json.loads(value)
+        except ValueError:
+            settings[key] = value
+    rate = 16000 if settings.get("audio.sample_rate", 0) is None else None
+    return FeaturePlan({}, rate, settings=settings, normalize=False).configuration
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_file_becomes_its_settings(name, understood):
+    assert flat(understood(FILES / name)) == flat(planned(GOLDEN[name]))
+
+
+def fields(name):
+    """The names of the fields of a file's front end."""
+    text = (FILES / name).read_text()
+    if text.startswith("{"):
+        found = json.loads(text)
+        return [key for key in found.get("feature_extractor", found)]
+    return []
+
+
+@pytest.mark.parametrize("name", [name for name in GOLDEN if name.endswith(".json")])
+def test_every_field_is_accounted_for(name, veery):
+    text = veery("presets", FILES / name).stdout
+    for field in fields(name):
+        assert field in text, field
+    # The configuration is at the end, and can be used as it is.
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert lines[0] == "version: 1" and len(lines) > 5
+
+
+def test_what_is_printed_names_the_source_of_each_key(veery):
+    text = veery("presets", FILES / "whisper/preprocessor_config.json").stdout
+    head = text.splitlines()[0]
+    assert head.endswith("preprocessor_config.json: WhisperFeatureExtractor, as in transformers 5.23 and 5.24")
+    rows = {line.split()[1]: line.split(maxsplit=2)[2] for line in text.splitlines() if line.startswith("#   ") and "=" in line.split()[1]}
+    assert rows["transform.bins=128"] == "feature_size"
+    assert rows["frame.length=400"] == rows["frame.fft_length=400"] == "n_fft"
+    assert rows["scale.top_db=80"] == "(WhisperFeatureExtractor)"
+    assert "#   n_samples: it follows from other fields" in text
+
+
+@pytest.mark.parametrize("command", ["extract", "render", "bank", "conform", "live"])
+def test_a_file_is_taken_wherever_a_preset_is_named(command, veery, tmp_path):
+    wav, model = tmp_path / "a.wav", FILES / "parakeet"
+    signal = write_wav(wav, 16000, tone(16000, 1, [440]))[:, 0]
+    if command == "extract":
+        veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", model, "--quiet")
+        veery("inspect", tmp_path / "a.h5")
+    elif command == "render":
+        veery("render", wav, "--preset", model, "-o", tmp_path / "a.png")
+    elif command == "bank":
+        veery("render", "--filter-bank", model / "processor_config.json", "-o", tmp_path / "a.png")
+        veery("render", "--filter-bank", FILES / "kaldi/fbank.conf", "-o", tmp_path / "b.png")
+    elif command == "conform":
+        np.save(tmp_path / "a.npy", FeaturePlan(model).features(signal))
+        veery("conform", tmp_path / "a.npy", wav, "--preset", model, status=0)
+    else:
+        veery("live", "--file", wav, "--speed", 0, "--preset", FILES / "kaldi/fbank.conf", "--record", tmp_path / "a.h5", "--quiet")
+
+
+def test_python_takes_a_path(tmp_path):
+    path = FILES / "whisper"
+    for plan in (FeaturePlan(path), FeaturePlan(str(path)), FeaturePlan(preset=path),
+                 FeaturePlan(preset=str(path / "preprocessor_config.json"))):
+        assert plan.bins == 128 and plan.configuration["audio"]["duration"] == 30
+    assert FeaturePlan(preset="whisper").bins == 80
+    assert FeaturePlan(path, settings={"transform.bins": 64}).bins == 64
+    with pytest.raises(FeatureError, match="n_fft: expected a whole number"):
+        FeaturePlan(written(tmp_path / "preprocessor_config.json", changed("whisper/preprocessor_config.json", n_fft="400")))
+    with pytest.raises(TypeError, match="either a configuration or preset"):
+        FeaturePlan("whisper", preset=path)
+
+
+def test_a_preset_wins_over_a_file_of_its_name(veery, tmp_path):
+    written(tmp_path / "whisper", changed("whisper/preprocessor_config.json"))
+    assert "bins: 80" in veery("presets", "whisper", folder=tmp_path).stdout
+    assert "bins=128" in veery("presets", "./whisper", folder=tmp_path).stdout
+
+
+def test_settings_change_what_a_file_says(veery, tmp_path):
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", FILES / "whisper", "--set", "audio.duration=null", "--quiet")
+    assert json.loads(veery("inspect", tmp_path / "a.h5", "--json").stdout)["rows"] == 100
+
+
+# -------------------------------------------------------------------------------------------------------------- folders
+
+
+def test_a_folder_is_looked_into(veery, tmp_path):
+    snapshot = tmp_path / "snapshot"
+    shutil.copytree(FILES / "whisper", snapshot)
+    written(snapshot / "config.json", '{"architectures": ["WhisperForConditionalGeneration"], "model_type": "whisper"}')
+    assert "preprocessor_config.json: WhisperFeatureExtractor" in veery("presets", snapshot).stdout
+    # An extractor inside of a processor's file wins, as in transformers.
+    shutil.copy(FILES / "parakeet/processor_config.json", snapshot)
+    assert "processor_config.json: ParakeetFeatureExtractor" in veery("presets", snapshot).stdout
+    error = veery("presets", tmp_path / "snapshot/config.json", status=1).stderr
+    assert "preprocessor_config.json, next to it" in error
+
+
+def test_files_that_disagree_are_refused(veery, tmp_path):
+    shutil.copy(FILES / "kaldi/fbank.conf", tmp_path)
+    shutil.copy(FILES / "kaldi/mfcc.conf", tmp_path)
+    error = veery("presets", tmp_path, status=1).stderr
+    assert "fbank.conf and" in error and "mfcc.conf describe different features" in error
+
+
+def test_a_folder_without_a_file_is_refused(veery, tmp_path):
+    assert "found none" in veery("presets", tmp_path, status=1).stderr
+
+
+@pytest.mark.parametrize("compression", ["", "gz"])
+def test_a_nemo_archive_is_read_inside(compression, veery, tmp_path):
+    archive = tmp_path / "model.nemo"
+    with tarfile.open(archive, f"w:{compression}") as tar:
+        for name, data in (("./model_weights.ckpt", b"0" * 100_000), ("./model_config.yaml", (FILES / "nemo/model_config.yaml").read_bytes())):
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+    expected = json.loads(veery("presets", FILES / "nemo/model_config.yaml", "--json").stdout)
+    assert json.loads(veery("presets", archive, "--json").stdout) == expected
+    assert json.loads(veery("presets", tmp_path, "--json").stdout) == expected
+
+
+def test_an_archive_without_a_configuration_is_refused(veery, tmp_path):
+    with tarfile.open(tmp_path / "model.nemo", "w") as tar:
+        tar.addfile(tarfile.TarInfo("a.txt"))
+    assert "no member of this name" in veery("presets", tmp_path / "model.nemo", status=1).stderr
+
+
+# --------------------------------------------------------------------------------------------------------------- errors
+
+
+def changed(name, drop=(), **more):
+    """A file of JSON with other fields."""
+    values = {**json.loads((FILES / name).read_text()), **more}
+    return json.dumps({key: value for key, value in values.items() if key not in drop})
+
+
+WHISPER, NEMO_FILE = "whisper/preprocessor_config.json", "nemo/model_config.yaml"
+REFUSED = {
+    "unknown field": ("preprocessor_config.json", lambda: changed(WHISPER, hop_lenght=160),
+                      "hop_lenght: WhisperFeatureExtractor of transformers 5.23 and 5.24 has no such field; did you mean 'hop_length'?"),
+    "wrong type": ("preprocessor_config.json", lambda: changed(WHISPER, n_fft="400"), "n_fft: expected a whole number, found '400'"),
+    "flag for a number": ("preprocessor_config.json", lambda: changed(WHISPER, feature_size=True), "feature_size: expected a whole number, found true"),
+    "fraction": ("preprocessor_config.json", lambda: changed(WHISPER, hop_length=160.5), "hop_length: expected a whole number, found 160.5"),
+    "list": ("preprocessor_config.json", lambda: changed(WHISPER, hop_length=[160]), "hop_length: expected a whole number, found a list of 1"),
+    "not a number": ("preprocessor_config.json", lambda: changed(WHISPER, chunk_length=float("nan")), "expected JSON"),
+    "infinite": ("preprocessor_config.json", lambda: changed(WHISPER).replace('"chunk_length": 30', '"chunk_length": 1e999'),
+                 "chunk_length: expected a finite number"),
+    "out of range": ("preprocessor_config.json", lambda: changed(WHISPER, sampling_rate=0), "sampling_rate: configuration audio.sample_rate: expected"),
+    "huge": ("preprocessor_config.json", lambda: changed(WHISPER, n_fft=10**30), "n_fft: expected a whole number"),
+    "negative": ("preprocessor_config.json", lambda: changed(WHISPER, n_fft=-400), "n_fft"),
+    "left": ("preprocessor_config.json", lambda: changed(WHISPER, padding_side="left"), "padding_side: expected right, found 'left'"),
+    "fill": ("preprocessor_config.json", lambda: changed(WHISPER, padding_value=-1.0), "padding_value: expected 0, found -1.0"),
+    "own code": ("preprocessor_config.json", lambda: changed(WHISPER, auto_map={"AutoFeatureExtractor": "x.Y"}), "auto_map: expected null, found a mapping"),
+    "no class": ("preprocessor_config.json", lambda: changed(WHISPER, drop=["feature_extractor_type"]), "it looks like a file of transformers, and has no feature_extractor_type"),
+    "other class": ("preprocessor_config.json", lambda: changed(WHISPER, feature_extractor_type="Pop2PianoFeatureExtractor"),
+                    "feature_extractor_type: the features of 'Pop2PianoFeatureExtractor' cannot be computed"),
+    "twice": ("preprocessor_config.json", lambda: changed(WHISPER)[:-1] + ', "n_fft": 512}', "n_fft is given twice"),
+    "deviation alone": ("preprocessor_config.json", lambda: changed("speech2text/preprocessor_config.json", normalize_means=False), "normalize_vars: expected false"),
+    "flavour": ("preprocessor_config.json", lambda: changed("gemma3n/preprocessor_config.json", preemphasis_htk_flavor=False), "preemphasis_htk_flavor: expected true"),
+    "window": ("preprocessor_config.json", lambda: changed("speecht5/preprocessor_config.json", win_function="kaiser"), "win_function: expected one of"),
+    "no JSON": ("preprocessor_config.json", lambda: '{"n_fft": 400,', "expected JSON"),
+    "nested": ("preprocessor_config.json", lambda: '{"a": ' + "[" * 500 + "]" * 500 + "}", "nested more than 64 deep"),
+    "deep YAML": ("model_config.yaml", lambda: "a: " + "[" * 900 + "]" * 900 + "\n", "expected YAML"),
+    "deeper YAML": ("model_config.yaml", lambda: "a: " + "[" * 100_000, "expected YAML"),
+    "aliases": ("model_config.yaml", lambda: "a: &a [1]\n" + "".join(f"b{i}: *a\n" for i in range(50)), "aliases"),
+    "not UTF-8": ("preprocessor_config.json", lambda: changed(WHISPER).encode().replace(b"Whisper", b"Whisp\xe9r"), "UTF-8"),
+    "empty": ("preprocessor_config.json", lambda: "", "it is empty"),
+    "a list": ("preprocessor_config.json", lambda: "[1, 2]", "expected a mapping of fields"),
+    "nothing known": ("model.json", lambda: '{"a": 1}', "nothing in it says whose configuration it is"),
+    "ambiguous": ("mel.json", lambda: '{"n_fft": 512, "hop_length": 160, "n_mels": 80}', "arguments of torchaudio or of librosa"),
+    "function": ("mel.json", lambda: '{"_target_": "librosa.feature.tempogram", "sr": 16000}', "the features of 'librosa.feature.tempogram' cannot be computed"),
+    "power": ("mel.json", lambda: '{"sr": 22050, "n_fft": 512, "power": 1.5}', "power: expected 1 or 2, found 1.5"),
+    "type of DCT": ("mfcc.json", lambda: '{"sr": 22050, "n_mfcc": 13, "dct_type": 3}', "dct_type: expected 2, found 3"),
+    "splicing": ("model_config.yaml", lambda: nemo("frame_splicing: 1", "frame_splicing: 3"), "preprocessor.frame_splicing: expected 1, found 3"),
+    "interpolation": ("model_config.yaml", lambda: nemo("features: 80", "features: ${model.bands}"),
+                      "preprocessor.features: expected a value, or the name of one in the file, found ${model.bands}"),
+    "no target": ("model_config.yaml", lambda: nemo("  _target_: nemo.collections.asr.modules.AudioToMelSpectrogramPreprocessor\n", ""), "preprocessor._target_ is missing"),
+    "other target": ("model_config.yaml", lambda: nemo("AudioToMelSpectrogramPreprocessor", "AudioToSpectrogram"), "AudioToSpectrogram' cannot be computed"),
+    "YAML twice": ("model_config.yaml", lambda: nemo("features: 80", "features: 80\n  features: 64"), "duplicate key: 'features'"),
+    "exponent": ("feature_config.yaml", lambda: "feature_type: kaldi-fbank\nlow_freq: 2e1\n", "low_freq: expected a number: this is a text in YAML 1.1"),
+    "lhotse class": ("feature_config.yaml", lambda: "feature_type: whisper-fbank\n", "the features of 'whisper-fbank' cannot be computed"),
+    "lhotse rate": ("feature_config.yaml", lambda: "feature_type: fbank\nhigh_freq: -400.0\n", "high_freq: expected 0 or more"),
+    "Kaldi which": ("feats.conf", lambda: "--num-mel-bins=80\n", "nothing says which"),
+    "Kaldi option": ("fbank.conf", lambda: "--num-mel-bin=80\n", "num-mel-bin: compute-fbank-feats of Kaldi 5.5 has no such field; did you mean 'num-mel-bins'?"),
+    "Kaldi nested": ("fbank.conf", lambda: "--config=other.conf\n", "config: expected no other file"),
+    "Kaldi energy": ("fbank.conf", lambda: "--use-energy=true\n", "use-energy: expected false, found 'true'"),
+    "Kaldi value": ("fbank.conf", lambda: "--num-mel-bins=many\n", "num-mel-bins: expected a finite number, found 'many'"),
+    "HTK kind": ("config", lambda: "TARGETKIND = MFCC_E_D\nTARGETRATE = 100000\n", "TARGETKIND: expected MFCC with _0, _D and _A alone"),
+    "HTK field": ("config", lambda: "TARGETKIND = MFCC_0\nTARGETRATE = 100000\nNUMCHAN = 26\n", "NUMCHAN: HCopy of HTK 3.4 has no such field"),
+    "ESPnet statistics": ("config.yaml", lambda: "frontend: default\nnormalize: global_mvn\nnormalize_conf: {stats_file: a.npz}\n", "normalize: expected utterance_mvn or null"),
+    "ESPnet frontend": ("config.yaml", lambda: "frontend: s3prl\nfrontend_conf: {}\n", "the features of 's3prl' cannot be computed"),
+    "ESPnet network": ("config.yaml", lambda: "frontend: default\nfrontend_conf: {frontend_conf: {use_wpe: true}}\n", "use_wpe: false"),
+    "WeNet": ("train.yaml", lambda: "dataset_conf: {feats_type: log_mel_spectrogram}\n", "the features of 'log_mel_spectrogram' cannot be computed"),
+}
+
+
+def nemo(old, new):
+    text = (FILES / NEMO_FILE).read_text()
+    assert old in text
+    return text.replace(old, new)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused_is_named(case, veery, tmp_path):
+    name, text, words = REFUSED[case]
+    path = written(tmp_path / name, text())
+    result = veery("presets", path, status=1)
+    assert words in result.stderr and str(path) in result.stderr, result.stderr
+    assert result.stdout == "" and "--" not in words
+
+
+def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
+    # (v + shift) scale.
+    shift, scale = np.linspace(-9, -7, 560), np.linspace(0.1, 0.3, 560)
+    text = "".join(f"<{name}> 560 560\n<LearnRateCoef> 0 [ {' '.join(map(str, values))} ]\n" for name, values in (("AddShift", shift), ("Rescale", scale)))
+    written(tmp_path / "am.mvn", "<Nnet>\n<Splice> 560 560\n[ 0 ]\n" + text + "</Nnet>\n")
+    conf = "frontend: WavFrontend\nfrontend_conf: {fs: 16000, n_mels: 80, dither: 0.0, lfr_m: 7, lfr_n: 6%s}\n"
+    named = understood(written(tmp_path / "config.yaml", conf % ", cmvn_file: am.mvn"))
+    assert named["patches"] == {**named["patches"], "length": 7, "hop": 6, "rest": "repeat", "stacked": True, "lead": 3}
+    assert np.allclose(named["normalize"]["mean"], -shift) and np.allclose(named["normalize"]["std"], 1 / scale)
+    # A published model names the file in configuration.json.
+    plain = understood(written(tmp_path / "config.yaml", conf % ""))
+    assert plain["normalize"]["scope"] == "none"
+    written(tmp_path / "configuration.json", '{"file_path_metas": {"frontend_conf": {"cmvn_file": "am.mvn"}}}')
+    assert understood(tmp_path / "config.yaml") == named == understood(tmp_path)
+    written(tmp_path / "am.mvn", text.replace("560 560", "1 1").replace("-9.0", "x"))
+    assert "cmvn_file: expected a file with 560 numbers" in veery("presets", tmp_path, status=1).stderr
+    (tmp_path / "am.mvn").unlink()
+    assert "cmvn_file: expected the name of a file in the folder of this one" in veery("presets", tmp_path, status=1).stderr
+
+
+def test_other_classes_of_transformers_are_refused_by_name(veery, tmp_path):
+    for name in ("GraniteSpeech5FeatureExtractor", "MarkupLMFeatureExtractor", "MusicgenMelodyFeatureExtractor",
+                 "PeAudioFeatureExtractor", "PocketTTSFeatureExtractor", "Pop2PianoFeatureExtractor", "VibeVoiceAcousticTokenizerFeatureExtractor",
+                 "Xcodec2FeatureExtractor", "FutureFeatureExtractor"):
+        path = written(tmp_path / "preprocessor_config.json", json.dumps({"feature_extractor_type": name, "sampling_rate": 16000}))
+        error = veery("presets", path, status=1).stderr
+        assert f"the features of '{name}' cannot be computed" in error and "WhisperFeatureExtractor" in error
+
+
+def test_marks_of_bytes_and_line_ends_do_not_matter(understood, tmp_path):
+    for name in ("whisper/preprocessor_config.json", "nemo/model_config.yaml", "kaldi/fbank.conf", "htk/config"):
+        data = (FILES / name).read_bytes()
+        expected = understood(FILES / name)
+        path = tmp_path / name
+        assert understood(written(path, b"\xef\xbb\xbf" + data)) == expected
+        assert understood(written(path, data.replace(b"\n", b"\r\n"))) == expected
+
+
+def test_a_huge_file_is_refused_at_once(veery, tmp_path):
+    path = tmp_path / "preprocessor_config.json"
+    with open(path, "wb") as file:
+        file.truncate(1 << 30)
+    assert "expected a configuration of at most 8388608 bytes, found 1073741824" in veery("presets", path, status=1).stderr
+
+
+def test_a_model_file_is_no_configuration(veery, tmp_path):
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    for name in ("whisper/preprocessor_config.json", "nemo/model_config.yaml", "kaldi/fbank.conf", "htk/config", "espnet/config.yaml",
+                 "wenet/train.yaml", "lhotse/feature_config.yaml"):
+        error = veery("extract", wav, "-o", tmp_path / "a.h5", "--config", FILES / name, status=1).stderr
+        assert "a model's own file, and no configuration of Veery: give it by --preset instead of --config" in error
+
+
+def test_a_missing_file_is_named(veery):
+    assert "'./missing.json': there is no such file" in veery("presets", "./missing.json", status=64).stderr
+    assert "Unknown preset 'wisper'. Did you mean 'whisper'?" in veery("presets", "wisper", status=64).stderr
+
+
+def test_noise_is_a_remark(veery, tmp_path):
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    error = veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", FILES / "kaldi/mfcc.conf").stderr
+    assert "dither is 1 by default: the original adds noise, which is random; none is added here" in error
+
+
+# What an error says to do, done: the file that is refused, a part of the error, and the file, or the name, that is taken then.
+KALDI_OPTIONS = "--num-mel-bins=80\n--dither=0\n"
+ADVICE = {
+    "Kaldi's options without a program": ({"feats.conf": KALDI_OPTIONS}, "feats.conf", "Name the file fbank.conf or mfcc.conf",
+                                          {"fbank.conf": KALDI_OPTIONS}, "fbank.conf"),
+    "a file that names another one": ({"fbank.conf": "--config=inner/fbank.conf\n", "inner/fbank.conf": KALDI_OPTIONS}, "fbank.conf",
+                                      "give that file itself", {}, "inner/fbank.conf"),
+    "a mean that is subtracted": ({"fbank.conf": "--subtract-mean=true\n"}, "fbank.conf", "set normalize.scope=clip and normalize.method=mean instead",
+                                  {"fbank.conf": KALDI_OPTIONS}, "fbank.conf"),
+    "arguments without a function": ({"mel.json": '{"n_fft": 512, "n_mels": 40}'}, "mel.json", "add which function takes them",
+                                     {"mel.json": '{"_target_": "torchaudio.transforms.MelSpectrogram", "n_fft": 512, "n_mels": 40}'}, "mel.json"),
+    "no frontend": ({"config.yaml": "frontend_conf: {n_fft: 512}\n"}, "config.yaml", "add frontend: default (ESPnet)",
+                    {"config.yaml": "frontend: default\nfrontend_conf: {n_fft: 512}\n"}, "config.yaml"),
+    "statistics of ESPnet": ({"config.yaml": "frontend: default\nnormalize: global_mvn\n"}, "config.yaml", "set normalize: null in a copy of the file",
+                             {"config.yaml": "frontend: default\nnormalize: null\n"}, "config.yaml"),
+    "an interpolation": ({"model_config.yaml": "preprocessor: {_target_: a.AudioToMelSpectrogramPreprocessor, features: '${x.y}'}\n"},
+                         "model_config.yaml", "put the value itself into a copy of the file",
+                         {"model_config.yaml": "preprocessor: {_target_: a.AudioToMelSpectrogramPreprocessor, features: 80}\n"}, "model_config.yaml"),
+    "no class of NeMo": ({"model_config.yaml": "preprocessor: {features: 80}\n"}, "model_config.yaml", "add the class, such as nemo.collections",
+                         {"model_config.yaml": "preprocessor: {_target_: nemo.collections.asr.modules.AudioToMelSpectrogramPreprocessor}\n"}, "model_config.yaml"),
+    "no class of transformers": ({"preprocessor_config.json": '{"feature_size": 80, "sampling_rate": 16000}'}, "preprocessor_config.json",
+                                 "add the name of the class, such as \"feature_extractor_type\"",
+                                 {"preprocessor_config.json": '{"feature_extractor_type": "SeamlessM4TFeatureExtractor", "sampling_rate": 16000}'},
+                                 "preprocessor_config.json"),
+    "no class in a processor": ({"processor_config.json": '{"feature_extractor": {"sampling_rate": 16000}}'}, "processor_config.json",
+                                "add the name of the class, such as WhisperFeatureExtractor",
+                                {"processor_config.json": '{"feature_extractor": {"feature_extractor_type": "WhisperFeatureExtractor"}}'},
+                                "processor_config.json"),
+    "a field twice": ({"a.json": '{"sr": 16000, "n_fft": 512, "n_fft": 400}'}, "a.json", "leave one of them in a copy of the file",
+                      {"a.json": '{"sr": 16000, "n_fft": 400}'}, "a.json"),
+    "an unknown field": ({"a.json": '{"sr": 16000, "n_fft": 512, "note": "mine"}'}, "a.json", "take it out of a copy of the file",
+                         {"a.json": '{"sr": 16000, "n_fft": 512}'}, "a.json"),
+    "a folder without a file": ({"models/mel.json": '{"sr": 16000, "n_fft": 512}'}, "models", "give the file itself", {}, "models/mel.json"),
+    "files that disagree": ({"conf/fbank.conf": KALDI_OPTIONS, "conf/mfcc.conf": "--dither=0\n"}, ".", "give the one that the model uses", {}, "conf/mfcc.conf"),
+    "a missing file": ({"b.json": '{"sr": 16000, "n_fft": 512}'}, "./a.json", "takes the name of a preset, a model's own file", {}, "./b.json"),
+}
+
+
+@pytest.mark.parametrize("case", ADVICE)
+def test_what_an_error_says_to_do(case, veery, tmp_path):
+    files, given, words, mended, then = ADVICE[case]
+    for name, text in files.items():
+        written(tmp_path / name, text)
+    assert words in veery("presets", given, status=(1, 64), folder=tmp_path).stderr
+    for name, text in mended.items():
+        written(tmp_path / name, text)
+    veery("presets", then, folder=tmp_path)
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    more = ["--set", "normalize.scope=clip", "--set", "normalize.method=mean"] if case == "a mean that is subtracted" else []
+    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", then, *more, "--set", "audio.sample_rate=16000", "--quiet", folder=tmp_path)
+
+
+def test_a_model_file_given_as_a_configuration(veery, tmp_path):
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    path = FILES / "whisper/preprocessor_config.json"
+    assert "give it by --preset instead of --config" in veery("extract", wav, "-o", tmp_path / "a.h5", "--config", path, status=1).stderr
+    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", path, "--quiet")
+
+
+@pytest.mark.parametrize("name", ["CohereAsrFeatureExtractor", "Dots3NoteFeatureExtractor"])
+def test_long_recordings_are_given_as_clips(name, veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", json.dumps({"feature_extractor_type": name, "sampling_rate": 16000}))
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 4, [440]))
+    assert "as clips of their own" in veery("presets", path).stdout
+    written(tmp_path / "clips.csv", "path,start,end\na.wav,0,2\na.wav,2,4\n")
+    veery("extract", tmp_path / "clips.csv", "-o", tmp_path / "a.h5", "--preset", path, "--quiet")
