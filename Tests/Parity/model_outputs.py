@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import onnxruntime
+import soundfile
 import torch
 
 import peers_sound
@@ -141,7 +142,7 @@ class Model:
     outputs: Callable
     package: str
     # Excerpts of recordings; samples at their own rate are taken for those of the model's.
-    clips: int = 120
+    clips: int = 200
     is_sped_up: bool = False
 
 
@@ -149,13 +150,15 @@ MODELS = {
     "resemblyzer": Model("resemblyzer", (), 16000, peers_voices.resemblyzer, resemblyzer, "resemblyzer"),
     "openwakeword": Model("openwakeword", (), 16000, peers_voices.openwakeword, openwakeword, "openwakeword"),
     "batdetect2": Model("batdetect2", (), 256000, peers_sound.batdetect2, batdetect2, "batdetect2", 40, True),
-    "silero-vad": Model("silero-vad", (), 16000, silero_chunks, silero_vad, "silero-vad", 120),
+    "silero-vad": Model("silero-vad", (), 16000, silero_chunks, silero_vad, "silero-vad"),
 }
 
 
 def clips_of(model, run):
     made, turns = [], {}
-    for path, rate in spread([item for item in run.found if not model.is_sped_up or item[1] >= 44100], model.clips):
+    # Long enough for several windows, and for a sped up one.
+    found = [item for item in run.found if soundfile.info(item[0]).duration >= 3 and (not model.is_sped_up or item[1] >= 44100)]
+    for path, rate in spread(found, model.clips):
         turn = turns[path] = turns.get(path, -1) + 1
         mono = excerpt(path, rate if model.is_sped_up else model.rate, turn).mean(axis=1, keepdims=True).astype(np.float32)
         if model.is_sped_up:
