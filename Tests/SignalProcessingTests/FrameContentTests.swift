@@ -15,7 +15,9 @@ private struct SlowFraming {
     func frames(of signal: [Float]) -> [[Float]] {
         switch align {
         case .start: whole(signal, length: geometry.length)
-        case .center: centred(signal)
+        case .center: centred(signal, side: geometry.fftLength / 2)
+        // HiFi-GAN, meldataset.py: int((n_fft - hop_size) / 2) samples on either side.
+        case .half: centred(signal, side: (geometry.fftLength - geometry.hop) / 2)
         case .kaldi: mirrored(signal, from: geometry.hop / 2 - geometry.length / 2)
         // lhotse, features/kaldi/layers.py: _get_strided_batch with snip_edges False; Python rounds down.
         case .lhotse: mirrored(signal, from: -Int((Double(geometry.length - geometry.hop) / 2).rounded(.down)))
@@ -29,12 +31,11 @@ private struct SlowFraming {
         }
     }
 
-    /// As librosa and torch do it: half a transform's length on either side, frames as long as the transform, and the
-    /// window in the middle of each.
-    private func centred(_ signal: [Float]) -> [[Float]] {
+    /// As librosa and torch do it: some samples on either side, such as half a transform's length, frames as long as the transform,
+    /// and the window in the middle of each.
+    private func centred(_ signal: [Float], side: Int) -> [[Float]] {
         guard !signal.isEmpty else { return [] }
-        let half = geometry.fftLength / 2
-        let padded = (-half..<signal.count + half).map { value(at: $0, signal) }
+        let padded = (-side..<signal.count + side).map { value(at: $0, signal) }
         let start = (geometry.fftLength - geometry.length) / 2
         let frames = whole(padded, length: geometry.fftLength).map { Array($0[start..<start + geometry.length]) }
         return dropLast ? Array(frames.dropLast()) : frames
@@ -72,7 +73,7 @@ private struct SlowFraming {
 struct FrameContentTests {
     private static let alignments: [(FrameAlignment, EdgePadding, Bool)] =
         [(.start, .reflect, false), (.kaldi, .reflect, false), (.lhotse, .reflect, false)]
-        + EdgePadding.allCases.flatMap { [(.center, $0, false), (.center, $0, true)] }
+        + EdgePadding.allCases.flatMap { [(.center, $0, false), (.center, $0, true), (.half, $0, false)] }
 
     private func check(
         _ lengths: (Int, Int, Int), samples: Int, pieces: [Int], _ alignment: (FrameAlignment, EdgePadding, Bool)
@@ -81,6 +82,8 @@ struct FrameContentTests {
             length: .samples(lengths.0), hop: .samples(lengths.1), fftLength: lengths.2)
         let geometry = try frame.geometry(at: 1)
         let (align, pad, dropLast) = alignment
+        // A hop that is longer than the transform is refused there.
+        guard align != .half || geometry.hop <= geometry.fftLength else { return }
         // Integers show their positions.
         let signal = (0..<samples).map { Float($0 + 1) }
         let expected = SlowFraming(geometry: geometry, align: align, pad: pad, dropLast: dropLast).frames(of: signal)

@@ -89,6 +89,7 @@ struct SignalConditionerTests {
         let gains: [GainConfiguration] = [
             .none, .peak(level: 1), .peak(level: 0.25), .minmax(epsilon: 0), .minmax(epsilon: 0.125),
             .zscore(epsilon: 0), .zscore(epsilon: 0.0625), .rms(epsilon: 0), .rms(epsilon: 0.5), .int16,
+            .clamp(level: 1), .clamp(level: 0.0625),
         ]
         for gain in gains {
             for length in [nil, 9000, 20_000] {
@@ -112,6 +113,7 @@ struct SignalConditionerTests {
                     case .zscore(let epsilon): kept.map { ($0 - mean) / (spread + epsilon).squareRoot() }
                     case .rms(let epsilon): x.map { $0 / (power.squareRoot() + epsilon) }
                     case .int16: x.map { (32_767 * min(max($0, -1), 1)).rounded(.towardZero) / 32_767 }
+                    case .clamp(let level): x.map { min(max($0, -level), level) }
                     }
                 let whole = try conditioned(signal, plan, pieces: [.max])
                 #expect(try conditioned(signal, plan, pieces: [1, 700, 5]) == whole)
