@@ -2,10 +2,10 @@ import FeatureModel
 
 /// The precision of given values that is less than single: each stands for all numbers that are rounded to it.
 package enum ValuePrecision: String, CaseIterable, Codable, Sendable {
+    /// bfloat16: 8 significant binary digits. Most of its numbers are also ones of half precision, so it comes first.
+    case brain = "bfloat16"
     /// Half precision: 11 significant binary digits.
     case half = "float16"
-    /// bfloat16: 8 significant binary digits.
-    case brain = "bfloat16"
 
     /// Digits after the first one.
     private var digits: Int { self == .half ? 10 : 7 }

@@ -13,4 +13,15 @@ struct Candidate: Sendable {
     let score: Double
     /// The score with at most one factor and one offset for all values.
     let plainScore: Double
+    /// The score with neither.
+    let exactScore: Double
+}
+
+extension [Candidate] {
+    /// The candidates by one of their scores, the best first. Scores that differ by a thousandth of what is left are equal, and keep
+    /// their order.
+    func ranked(by score: KeyPath<Candidate, Double>) -> [Candidate] {
+        enumerated().map { (rank: ($1[keyPath: score] * 1000).rounded(), offset: $0, candidate: $1) }
+            .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.candidate)
+    }
 }

@@ -7,8 +7,8 @@ struct ConformanceSearch {
     private static let maximumDepth = 6
     /// The best of each depth that others are tried on.
     private static let width = 4
-    /// Of each depth, also the best without factors of bins: these hide what other changes explain exactly.
-    private static let plainWidth = 2
+    /// Of each depth, also the best without factors of bins, and without any: these hide what other changes explain exactly.
+    private static let narrowWidth = 2
     /// Rows that the given array may start earlier or later than where it fits best before any change.
     private static let shifts = 2
     /// How many times smaller a change has to make the difference, to be reported although the array is equal within the tolerance.
@@ -89,13 +89,14 @@ struct ConformanceSearch {
         var noisy: (candidate: Candidate, fit: ValueFit, random: RandomPart)?
         var singles: [Candidate] = []
         for depth in 1...Self.maximumDepth where !isDone(best) {
-            let found = try extended(beam).sorted { $0.score < $1.score }
+            let found = try extended(beam).ranked(by: \.score)
+            let others = [found.ranked(by: \.plainScore), found.ranked(by: \.exactScore)]
             if depth == 1 {
                 singles = found
-                let plain = Set(Self.plain(found).prefix(Self.triedAgain).map(\.variations))
+                let helpful = Set(others.flatMap { $0.prefix(Self.triedAgain) }.map(\.variations))
                 useless = Set(
                     found.dropFirst(Self.triedAgain).filter { [first] in
-                        $0.score >= first.score && ($0.plainScore >= first.plainScore || !plain.contains($0.variations))
+                        $0.score >= first.score && !helpful.contains($0.variations)
                     }.compactMap(\.variations.last))
             }
             guard let next = found.first else { break }
@@ -110,8 +111,10 @@ struct ConformanceSearch {
             best = next
             if next.isExplained || clear.score - next.score > Self.minimumGain { clear = next }
             beam = Array(found.prefix(Self.width))
-            let plain = Self.plain(found).prefix(Self.plainWidth)
-            beam += plain.filter { candidate in !beam.contains { $0.variations == candidate.variations } }
+            for candidate in others.flatMap({ $0.prefix(Self.narrowWidth) })
+            where !beam.contains(where: { $0.variations == candidate.variations }) {
+                beam.append(candidate)
+            }
         }
         if best.isExplained { noisy = nil } else { best = noisy?.candidate ?? clear }
         return outcome(
@@ -119,14 +122,11 @@ struct ConformanceSearch {
             alternatives(singles, to: best, first: first.fit.residue))
     }
 
-    /// Candidates by their scores without factors of bins.
-    private static func plain(_ found: [Candidate]) -> [Candidate] { found.sorted { $0.plainScore < $1.plainScore } }
-
     /// The single change that leaves ten times less than an array that is equal within the tolerance is off; nil: none does.
     ///
     /// - Parameter typical: What it is off.
     mutating func surpassing(_ typical: Double) throws -> SearchOutcome? {
-        let found = try extended(start()).sorted { $0.score < $1.score }
+        let found = try extended(start()).ranked(by: \.score)
         for candidate in found where candidate.fit.model == .exact && candidate.fit.rows.isComplete {
             guard candidate.fit.residue * Self.clearGain <= typical else { continue }
             guard candidate.variations.contains(where: { !$0.effective(on: configuration).isEmpty || $0.ignoresRate })
@@ -184,7 +184,7 @@ struct ConformanceSearch {
         let isComparable = plan.bins * signals.signals.count == target.matrix.bins
         let starts = isComparable ? [[]] : (context.binChanges + context.channelChanges).map { [$0] }
         let list = starts.compactMap { trial($0, of: configuration) }
-        let found = try trials.candidates(list, shifts: shifts).sorted { $0.score < $1.score }
+        let found = try trials.candidates(list, shifts: shifts).ranked(by: \.score)
         let shift = found.first?.fit.rows.shift ?? 0
         shifts = min(shift - Self.shifts, -Self.shifts)...max(shift + Self.shifts, Self.shifts)
         return found
@@ -200,14 +200,15 @@ struct ConformanceSearch {
             endValue: target.endValue)
     }
 
-    /// Each candidate with each further change.
+    /// Each candidate with each further change, which takes the place of earlier ones that set the same keys.
     private mutating func extended(_ beam: [Candidate]) throws -> [Candidate] {
         var list: [Trials.Trial] = []
         for (rank, candidate) in beam.enumerated() {
             let context = context(candidate.plan)
             for variation in variations(context)
-            where (rank == 0 || !useless.contains(variation)) && candidate.variations.allSatisfy(variation.isApart) {
-                guard let trial = trial(candidate.variations + [variation], of: configuration) else { continue }
+            where rank == 0 || !useless.contains(variation) {
+                let kept = candidate.variations.filter(variation.isApart)
+                guard let trial = trial(kept + [variation], of: configuration) else { continue }
                 list.append(trial)
             }
         }

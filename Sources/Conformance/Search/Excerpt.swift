@@ -36,7 +36,8 @@ struct Excerpt: Hashable, Sendable {
     func isLocal(_ configuration: FeatureConfiguration) -> Bool {
         let (scale, condition) = (configuration.scale, configuration.condition)
         return !condition.removeDC && !condition.gain.needsWholeClip && condition.dctFilter == nil
-            && (scale.topDB == nil && !scale.isRelativeToMaximum || hasMaximum) && scale.kind != .pcen && configuration.normalize.scope != .clip
+            && (scale.topDB == nil && !scale.isRelativeToMaximum || hasMaximum) && scale.kind != .pcen
+            && configuration.normalize.scope != .clip
             && !configuration.rows.isActive && configuration.patches.length == nil
             && configuration.audio.duration == nil && configuration.audio.lead == 0 && condition.firstSample != .drop
     }

@@ -61,16 +61,16 @@ struct Target: Sendable {
             shift: rows.shift + features.lead, expectedRows: features.matrix.rows, givenRows: given.rows)
     }
 
-    /// The best fit of features by any shift and model, its score, and the best of those without factors of bins; nil: they cannot be
-    /// compared.
+    /// The best fit of features by any shift and model, its score, and the best scores without factors of bins and without any; nil:
+    /// they cannot be compared.
     ///
     /// - Parameter shifts: The shifts of rows to try; see `RowAlignment`.
     func fit(
         _ features: TrialFeatures, changes: Int, shifts: ClosedRange<Int>
-    ) -> (fit: ValueFit, score: Double, plainScore: Double)? {
+    ) -> (fit: ValueFit, score: Double, plainScore: Double, exactScore: Double)? {
         guard features.matrix.bins == matrix.bins, features.matrix.rows > 0 else { return nil }
         var best: (fit: ValueFit, score: Double)?
-        var plainScore = Double.infinity
+        var (plainScore, exactScore) = (Double.infinity, Double.infinity)
         for shift in shifts {
             let rows = RowAlignment(shift: shift, expectedRows: features.rows, givenRows: matrix.rows)
             guard rows.count > 0, 2 * rows.count >= min(features.rows, matrix.rows) else { continue }
@@ -78,9 +78,10 @@ struct Target: Sendable {
                 let score = score(fit, changes: changes)
                 if score < best?.score ?? .infinity { best = (fit, score) }
                 if fit.model == .exact || fit.model == .affine { plainScore = min(plainScore, score) }
+                if fit.model == .exact { exactScore = min(exactScore, score) }
             }
         }
-        return best.map { ($0.fit, $0.score, plainScore) }
+        return best.map { ($0.fit, $0.score, plainScore, exactScore) }
     }
 
     /// The fits of all models for an alignment of all rows.

@@ -93,7 +93,7 @@ final class Trials: Sendable {
             variations: trial.variations, plan: plan, signal: trial.signal, fit: fit,
             isExplained: isNear && target.difference(features, fit).isEqual(tolerance: target.tolerance),
             score: best.score,
-            plainScore: best.plainScore)
+            plainScore: best.plainScore, exactScore: best.exactScore)
     }
 
     /// The features of a signal, by the excerpt if there is one; nil: they cannot be computed, have another number of bins, or have

@@ -5,7 +5,25 @@ import SignalProcessing
 /// Variations of several keys of the scale that belong together: none of them fits alone.
 enum ScaleVariations {
     static func together(_ context: VariationContext) -> [Variation] {
-        references(context) + spectra(context) + whisper(context) + pcen(context)
+        references(context) + spectra(context) + floors(context) + whisper(context) + pcen(context)
+    }
+
+    private static let usualFloors = ["1e-5", "1e-6", "1e-7", "1e-8", "1e-9", "1e-10", "1e-12", "0x1p-24", "0x1p-23"]
+
+    /// Floors of bands that are scaled otherwise, or that an epsilon no longer keeps away from them.
+    private static func floors(_ context: VariationContext) -> [Variation] {
+        let scale = context.configuration.scale
+        guard scale.kind.isLogarithmic, let bank = context.configuration.transform.bank else { return [] }
+        var list: [Variation] = []
+        if bank.scale != .linear {
+            let norm = bank.norm == .slaney ? "none" : "slaney"
+            list += usualFloors.map { Variation("transform.mel_norm=\(norm) scale.floor=\($0)") }
+        }
+        guard bank.epsilon > 0 else { return list }
+        return list
+            + usualFloors.flatMap { floor in
+                ["max", "add"].map { Variation("transform.spectrum_epsilon=0 scale.floor=\(floor) scale.guard=\($0)") }
+            }
     }
 
     /// Powers that are divided by a number that depends on the frame, before the logarithm's floor.

@@ -31,6 +31,8 @@ enum ValueVariations {
         }
         if context.configuration.transform.bank?.rate != nil {
             list.append(Variation("transform.bank_rate=null", note: "a bank of the samples' own rate"))
+            list.append(
+                Variation("transform.bank_rate=null transform.high=null", note: "a bank of the samples' own rate"))
         }
         list += [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000].filter { $0 != Int(context.rate) }.map {
             Variation("transform.bank_rate=\($0) transform.high=null", note: "a bank computed for \($0) Hz")
