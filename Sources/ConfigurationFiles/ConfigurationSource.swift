@@ -39,6 +39,7 @@ package struct ConfigurationSource {
     /// Starts from a text of YAML or JSON; `path` is for messages.
     package init(text: String, path: String) throws {
         file = path
+        guard ModelFile(words: text) == nil else { throw ConfigurationFileError.modelFile(path: path) }
         var root: ConfigurationValue
         do {
             root = try YAMLText.value(text) ?? .null
@@ -46,7 +47,7 @@ package struct ConfigurationSource {
             throw ConfigurationFileError.notYAML(path: path, reason: error.reason)
         }
         if root.isNull { root = .mapping([]) }
-        if ModelFile(words: text) != nil || ModelFile.isMarked(by: root.entries?.map(\.key) ?? []) {
+        if ModelFile.isMarked(by: root.entries?.map(\.key) ?? []) {
             throw ConfigurationFileError.modelFile(path: path)
         }
         for key in ["mean", "std"] {

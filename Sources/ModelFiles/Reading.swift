@@ -41,6 +41,15 @@ struct Reading {
         }
         for field in row.fields { try read(field) }
         try row.settle(&self)
+        noteIdle()
+    }
+
+    /// Accounts for the fields of the file that act with other values alone.
+    private mutating func noteIdle() {
+        let named = Set(settings.flatMap(\.fields).map(\.field) + unused.map(\.field))
+        for field in row.fields where given[field.name] != nil && !named.contains(full(field.name)) {
+            unused.append(.init(field: full(field.name), reason: "it changes nothing with these values"))
+        }
     }
 
     /// The text of a file in the folder of this one; nil: there is none.
@@ -110,8 +119,11 @@ struct Reading {
     /// A list of numbers, as many as there are columns; nil: it is null, or the file has none.
     func numbers(_ name: String, _ count: Int) throws(ModelFileError) -> [Double]? {
         guard let value = raw(name) else { return nil }
-        let numbers = value.elements?.compactMap(\.number) ?? []
-        guard let elements = value.elements, elements.count == count, numbers.count == count else {
+        var list = value.elements ?? []
+        // An array of NumPy is written with its axes, of which all but the last may have a length of 1.
+        while list.count == 1, count != 1 || list[0].elements != nil, let inner = list[0].elements { list = inner }
+        let numbers = list.compactMap(\.number)
+        guard list.count == count, numbers.count == count else {
             throw .invalid(field: full(name), found: value.shown, expected: "a list of \(count) numbers, or null")
         }
         return numbers
