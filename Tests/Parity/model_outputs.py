@@ -160,7 +160,11 @@ def clips_of(model, run):
     found = [item for item in run.found if soundfile.info(item[0]).duration >= 3 and (not model.is_sped_up or item[1] >= 44100)]
     for path, rate in spread(found, model.clips):
         turn = turns[path] = turns.get(path, -1) + 1
-        mono = excerpt(path, rate if model.is_sped_up else model.rate, turn).mean(axis=1, keepdims=True).astype(np.float32)
+        try:
+            mono = excerpt(path, rate if model.is_sped_up else model.rate, turn).mean(axis=1, keepdims=True).astype(np.float32)
+        except soundfile.LibsndfileError:
+            # A recording that says a length which it does not have.
+            continue
         if model.is_sped_up:
             # 255 columns of the picture.
             mono = mono[:512 + 128 * 511]
