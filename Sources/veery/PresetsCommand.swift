@@ -38,7 +38,8 @@ struct PresetsCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The preset, or the model's own file, to print as YAML; with --keys, a section such as frame.", valueName: "name|file"),
+            "The preset, or the model's own file, to print as YAML; with --keys, a section such as frame.",
+            valueName: "name|file"),
         completion: .presetsOrSections)
     var name: String?
 
@@ -76,10 +77,12 @@ struct PresetsCommand: ParsableCommand {
             guard golden != nil else { return }
             switch found {
             case .path:
-                throw ValidationError("--golden is for presets; 'veery extract' computes features by a model's own file.")
+                throw ValidationError(
+                    "--golden is for presets; 'veery extract' computes features by a model's own file.")
             case .preset(let named) where !named.settings.isEmpty:
                 throw ValidationError(
-                    "--golden is for presets: '\(name ?? "")' is \(named.words), whose features 'veery extract' computes.")
+                    "--golden is for presets: '\(name ?? "")' is \(named.words), whose features 'veery extract' computes."
+                )
             case .preset, nil: break
             }
         }

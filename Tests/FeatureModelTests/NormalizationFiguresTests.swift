@@ -92,7 +92,8 @@ struct NormalizationFiguresTests {
         ] as [(NormalizeConfiguration.Scope, NormalizeConfiguration.Method, Int, Double?, Double?)] {
             #expect(throws: ConfigurationError.self, "\(scope) \(method) \(ddof) \(mean as Any) \(std as Any)") {
                 try NormalizeConfiguration(
-                    scope: scope, method: method, ddof: ddof, epsilon: 0, mean: mean, std: std)
+                    scope: scope, method: method, ddof: ddof, epsilon: 0, mean: mean.map { .all($0) },
+                    std: std.map { .all($0) })
             }
         }
     }

@@ -137,7 +137,9 @@ struct PresetTests {
             audio: whisper.audio, frame: whisper.frame,
             transform: .mel(MelConfiguration(bins: 128, low: mel.low, high: mel.high)), scale: whisper.scale)
         #expect(try large.shape(at: 16_000).bins == 128)
-        #expect(try TransformConfiguration.fft(bins: 200, step: 8).bins(frameLength: 8192, fftLength: 8192) == 25)
+        #expect(
+            try TransformConfiguration.fft(bins: 200, step: 8).bins(
+                frameLength: 8192, fftLength: 8192, sampleRate: 44_100) == 25)
     }
 
     @Test func `columns of cepstra have the orders of their coefficients`() throws {

@@ -29,6 +29,7 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
             SchemaSection("minmax_gain", ["condition", "gain"], kind("minmax")),
             SchemaSection("zscore_gain", ["condition", "gain"], kind("zscore")),
             SchemaSection("rms_gain", ["condition", "gain"], kind("rms")),
+            SchemaSection("clamp_gain", ["condition", "gain"], kind("clamp")),
             SchemaSection("dct_filter", ["condition", "dct_filter"], #""mode":"band_pass","low":0,"high":4000"#),
         ]
 
@@ -63,6 +64,9 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
         "normalize.mean": #""scope":"constant","std":1"#, "normalize.std": #""scope":"constant","mean":0"#,
         "audio.fit": #""duration":3"#, "audio.crop": #""duration":3"#, "plain_scale.exponent": #""kind":"power""#,
         "rows.fill": #""count":9"#, "rows.fill_order": #""count":9"#,
+        "condition.pre_emphasis_first": #""pre_emphasis":0.5"#, "mel.spectrum_epsilon": #""spectrum":"magnitude""#,
+        "mfcc.spectrum_epsilon": #""spectrum":"magnitude""#, "lfcc.spectrum_epsilon": #""spectrum":"magnitude""#,
+        "mfcc.lifter_form": #""lifter":22"#, "lfcc.lifter_form": #""lifter":22"#, "patches.lead": #""length":65536"#,
         "patches.hop": #""length":65536"#, "patches.rest": #""length":9"#, "patches.stacked": #""length":9"#,
     ]
 }

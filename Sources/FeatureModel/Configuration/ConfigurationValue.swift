@@ -64,7 +64,6 @@ extension ConfigurationValue {
 
     /// The value for an error message.
     package var found: String {
-        if let list { return "a list of \(list.count)" }
         guard let scalar else { return "something else" }
         if let text = scalar.text { return "'\(text.excerpt)'" }
         if scalar.isNull { return "nothing" }

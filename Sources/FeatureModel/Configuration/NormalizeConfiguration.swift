@@ -142,7 +142,8 @@ extension NormalizeConfiguration: ConfigurationSection {
                 "mean", { $1(&$0.mean) },
                 ValueFormat.constants(-1e30...1e30, "null, a number from -1e30 to 1e30, or a list of them").orNull,
                 "For scope constant: what is subtracted from every value; a list: a number for each column of a row, or, with "
-                    + "patches.stacked, of a stacked row. The command reads a list from a file: .npy, text, FunASR's am.mvn."),
+                    + "patches.stacked, of a stacked row. The command reads a list from a file: .npy, text, FunASR's am.mvn."
+            ),
             ConfigurationKey(
                 "std", { $1(&$0.std) },
                 ValueFormat.constants(1e-30...1e30, "null, a number from 1e-30 to 1e30, or a list of them").orNull,

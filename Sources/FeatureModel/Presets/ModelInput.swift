@@ -48,7 +48,8 @@ package struct ModelInput: Hashable, Sendable {
     /// The settings such as `transform.bins=128` that the text of a preset names, and those of other models' names.
     private static func settings(in preset: Preset) -> [(key: String, value: String)] {
         let others = preset.aliases.flatMap { $0.settings.map(\.assignment) }.joined(separator: " ")
-        return "\(preset.summary) \(preset.notes ?? "") \(others)".split { " \n(),;:".contains($0) }.compactMap { word in
+        return "\(preset.summary) \(preset.notes ?? "") \(others)".split { " \n(),;:".contains($0) }.compactMap {
+            word in
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { return nil }
             // The word may end a sentence.

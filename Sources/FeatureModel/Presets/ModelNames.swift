@@ -49,7 +49,9 @@ enum ModelNames {
         }
         for preset in Preset.allCases {
             for alias in preset.aliases {
-                take(alias.name, [alias.name], "\(([preset.rawValue] + alias.settings.map(\.assignment)).joined(separator: ", "))")
+                take(
+                    alias.name, [alias.name],
+                    "\(([preset.rawValue] + alias.settings.map(\.assignment)).joined(separator: ", "))")
             }
         }
         return best.map { ($0.names, $0.reason) }

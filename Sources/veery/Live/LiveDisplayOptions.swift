@@ -53,7 +53,8 @@ struct LiveDisplayOptions: ParsableArguments {
 
     func display(_ settings: ConfigurationOptions, _ configuration: FeatureConfiguration) -> LiveDisplay {
         display
-            ?? LiveDisplay(preset: settings.preset.flatMap { NamedPreset($0)?.preset }, transform: configuration.transform)
+            ?? LiveDisplay(
+                preset: settings.preset.flatMap { NamedPreset($0)?.preset }, transform: configuration.transform)
     }
 
     func table(_ configuration: FeatureConfiguration) -> ColorTable {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Essentials
 import ConfigurationFiles
+import Essentials
 import FeatureModel
 import Plotting
 import Presentation
