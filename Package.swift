@@ -211,7 +211,8 @@ let package = Package(
         .executableTarget(
             name: "veery",
             dependencies: [
-                "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "ModelFiles", "Manifests", "DatasetFormats",
+                "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "ModelFiles", "Manifests",
+                "DatasetFormats",
                 "AudioDecoding", "SignalProcessing", "Presentation", "Messages", "Concurrency", "ClipFeatures",
                 "ClipSpool", "FeatureStorage", "DatasetExtraction", "LiveAnalysis", "DatasetInspection",
                 "DatasetChecks", "DatasetReports", "Plotting", "Terminal", "CProgram", "FileIO", "FeatureExport",

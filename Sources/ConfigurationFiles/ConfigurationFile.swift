@@ -11,7 +11,8 @@ enum ConfigurationFile {
     private static let patience = (writer: 2000, bytes: 30_000)
 
     /// Reads a file, or a pipe until its last writer has closed it; a longer text than `maximum` bytes is refused.
-    static func text(path: String, maximum maximumLength: Int = maximumLength) throws(ConfigurationFileError) -> String {
+    static func text(path: String, maximum maximumLength: Int = maximumLength) throws(ConfigurationFileError) -> String
+    {
         func unreadable(_ reason: String) -> ConfigurationFileError { .unreadable(path: path, reason: reason) }
         // A pipe without a writer would block.
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

@@ -19,7 +19,8 @@ package struct ModelSource: Sendable {
 
     /// Files of a snapshot of a model, those first whose format says most.
     private static let names = [
-        "processor_config.json", "preprocessor_config.json", "model_config.yaml", "feature_config.yaml", "feature_config.yml",
+        "processor_config.json", "preprocessor_config.json", "model_config.yaml", "feature_config.yaml",
+        "feature_config.yml",
         "feature_config", "fbank.yml", "fbank.yaml", "fbank.conf", "mfcc.conf", "conf/fbank.conf", "conf/mfcc.conf",
         "config.yaml", "train.yaml",
     ]
@@ -28,7 +29,8 @@ package struct ModelSource: Sendable {
     ///
     /// - Throws: `ModelSourceError`, or `ConfigurationFileError` where a file cannot be read.
     package init(path: String) throws {
-        self = FileStatus(path: path)?.isFolder == true ? try Self.found(in: path) : Self(path, nil, try Self.read(path))
+        self =
+            FileStatus(path: path)?.isFolder == true ? try Self.found(in: path) : Self(path, nil, try Self.read(path))
     }
 
     private init(_ path: String, _ given: String?, _ model: ModelConfiguration) {
@@ -55,7 +57,9 @@ package struct ModelSource: Sendable {
             }
         }
         if let problem { throw problem }
-        guard let first = found.first else { throw ModelSourceError.nothingInFolder(folder, names: Self.names + ["*.nemo"]) }
+        guard let first = found.first else {
+            throw ModelSourceError.nothingInFolder(folder, names: Self.names + ["*.nemo"])
+        }
         if let other = found.first(where: { $0.model.tree.root != first.model.tree.root }) {
             throw ModelSourceError.disagreement(folder, first.path, other.path)
         }
@@ -94,7 +98,8 @@ package struct ModelSource: Sendable {
             do {
                 let part = try Archive(path: path).part(member)
                 guard part.count <= maximumLength else {
-                    throw ModelSourceError.archive(path, "\(member): expected at most \(maximumLength) bytes, found \(part.count)")
+                    throw ModelSourceError.archive(
+                        path, "\(member): expected at most \(maximumLength) bytes, found \(part.count)")
                 }
                 bytes = try part.file.bytes(at: part.offset, part.count)
             } catch let error as ArchiveError {

@@ -49,7 +49,9 @@ enum ModelYAML {
     /// Whether a plain text is a decimal number of YAML 1.1: with an exponent, it has a point, and the exponent a sign.
     private static func isNumber(_ text: String) -> Bool {
         var digits = text.utf8[...]
-        if let sign = digits.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { digits = digits.dropFirst() }
+        if let sign = digits.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+            digits = digits.dropFirst()
+        }
         let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
         let whole = digits.prefix(while: isDigit)
         digits = digits[whole.endIndex...]

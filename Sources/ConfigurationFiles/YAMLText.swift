@@ -13,7 +13,9 @@ enum YAMLText {
 
     /// The value of a text; nil: it is empty.
     static func value(_ text: String) throws(Problem) -> ConfigurationValue? {
-        try checked(text, ConfigurationFile.maximumLength) { try Yams.compose(yaml: text).map { try YAMLDecoder().decode(from: $0) } }
+        try checked(text, ConfigurationFile.maximumLength) {
+            try Yams.compose(yaml: text).map { try YAMLDecoder().decode(from: $0) }
+        }
     }
 
     /// The nodes of a text; nil: it is empty.
@@ -22,7 +24,9 @@ enum YAMLText {
     }
 
     /// What `body` makes of a text that is not too long.
-    private static func checked<Value>(_ text: String, _ maximum: Int, _ body: () throws -> Value?) throws(Problem) -> Value? {
+    private static func checked<Value>(_ text: String, _ maximum: Int, _ body: () throws -> Value?) throws(Problem)
+        -> Value?
+    {
         guard text.utf8.count <= maximum else {
             throw Problem(reason: "at most \(maximum) bytes are accepted, found \(text.utf8.count)")
         }

@@ -5,7 +5,8 @@ import ModelFiles
 extension UnknownPresetError: CustomStringConvertible {
     package var description: String {
         guard !isPath else {
-            return "'\(name.excerpt)': there is no such file; --preset takes the name of a preset, a model's own file, or the "
+            return
+                "'\(name.excerpt)': there is no such file; --preset takes the name of a preset, a model's own file, or the "
                 + "folder that it is in."
         }
         let question = Preset.question(about: name)

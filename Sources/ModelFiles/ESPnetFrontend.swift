@@ -5,7 +5,8 @@ enum ESPnetFrontend {
     static let row = FrontEnd(
         "DefaultFrontend", .espnet, "audio.channels=first scale.floor=1e-10 normalize.scope=none",
         [
-            .any("fs", .whole(16_000)), .whole("n_fft", 512), .whole("win_length", nil), .whole("hop_length", 128, "frame.hop"),
+            .any("fs", .whole(16_000)), .whole("n_fft", 512), .whole("win_length", nil),
+            .whole("hop_length", 128, "frame.hop"),
             .any("window", .text("hann")), .flag("center", true),
             .only("normalized", .flag(false), "the transform is divided by the square root of its length then"),
             .whole("n_mels", 80, "transform.bins"), .number("fmin", nil), .number("fmax", nil), .flag("htk", false),
@@ -29,7 +30,8 @@ enum ESPnetFrontend {
         let window = try reading.choice(
             "window",
             [
-                "hann": "hann", "hamming": "hamming", "blackman": "blackman", "bartlett": "bartlett", "null": "rectangular",
+                "hann": "hann", "hamming": "hamming", "blackman": "blackman", "bartlett": "bartlett",
+                "null": "rectangular",
             ])
         reading.set("frame.window", .text(window), from: "window")
         if !reading.isNull("fmin") { reading.set("transform.low", .measure(reading.number("fmin")), from: "fmin") }
@@ -60,7 +62,8 @@ enum ESPnetFrontend {
     private static func settleEnhancement(_ reading: Reading) throws(ModelFileError) {
         guard let conf = reading.raw("frontend_conf") else { return }
         for name in ["use_wpe", "use_beamformer"] where conf[name] != nil && conf[name] != .boolean(false) {
-            throw reading.refuse("frontend_conf", expected: "\(name): false", "it is a network that cleans the recording")
+            throw reading.refuse(
+                "frontend_conf", expected: "\(name): false", "it is a network that cleans the recording")
         }
     }
 
@@ -74,7 +77,8 @@ enum ESPnetFrontend {
         case "utterance_mvn":
             for member in conf?.members ?? [] where !["norm_means", "norm_vars", "eps"].contains(member.name) {
                 throw reading.refuse(
-                    "normalize_conf", expected: "norm_means, norm_vars and eps", "\(member.name.excerpt) is not one of them")
+                    "normalize_conf", expected: "norm_means, norm_vars and eps",
+                    "\(member.name.excerpt) is not one of them")
             }
             let means = conf?["norm_means"] ?? .boolean(true)
             let isScaled = conf?["norm_vars"] == .boolean(true)

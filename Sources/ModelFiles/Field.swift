@@ -59,7 +59,9 @@ extension Field {
 
     /// Fields without effect, and why.
     static func unused(_ names: String, _ reason: String) -> [Field] {
-        names.split(separator: " ").map { Field(name: String($0), kind: .any, standard: .null, effect: .unused(reason)) }
+        names.split(separator: " ").map {
+            Field(name: String($0), kind: .any, standard: .null, effect: .unused(reason))
+        }
     }
 
     /// A field of which one value can be computed, and what another would do.

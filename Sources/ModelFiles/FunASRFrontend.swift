@@ -3,9 +3,11 @@ import FeatureModel
 /// FunASR's `WavFrontend`, by `frontend_conf`.
 enum FunASRFrontend {
     static let row = FrontEnd(
-        "WavFrontend", .funasr, "audio.channels=first frame.pre_emphasis=0.97 transform.low=20 transform.high=half " + KaldiPrograms.fixed,
+        "WavFrontend", .funasr,
+        "audio.channels=first frame.pre_emphasis=0.97 transform.low=20 transform.high=half " + KaldiPrograms.fixed,
         [
-            .whole("fs", 16_000, "audio.sample_rate"), .text("window", "hamming"), .whole("n_mels", 80, "transform.bins"),
+            .whole("fs", 16_000, "audio.sample_rate"), .text("window", "hamming"),
+            .whole("n_mels", 80, "transform.bins"),
             .number("frame_length", 25), .number("frame_shift", 10), .whole("lfr_m", 1), .whole("lfr_n", 1), .dither(1),
             .flag("snip_edges", true), .flag("upsacle_samples", true), .text("cmvn_file", nil),
         ] + Field.unused("filter_length_min filter_length_max", "they choose recordings for training"),
@@ -14,7 +16,8 @@ enum FunASRFrontend {
     @Sendable private static func settle(_ reading: inout Reading) throws(ModelFileError) {
         let rate = Double(try reading.positive("fs"))
         try KaldiFrames.settle(
-            &reading, rate: rate, length: "frame_length", hop: "frame_shift", unit: 1e-3, power: nil, snip: "snip_edges",
+            &reading, rate: rate, length: "frame_length", hop: "frame_shift", unit: 1e-3, power: nil,
+            snip: "snip_edges",
             rateField: "fs")
         try KaldiFrames.settleWindow(&reading, "window")
         if reading.flag("upsacle_samples") { reading.set("audio.scale", .text("int16"), from: "upsacle_samples") }
@@ -29,7 +32,9 @@ enum FunASRFrontend {
             shift.count == columns, scale.count == columns, scale.allSatisfy({ $0 > 0 })
         else {
             throw reading.refuse(
-                "cmvn_file", expected: "a file with \(columns) numbers of <AddShift> and <Rescale>, n_mels for each of lfr_m rows", "")
+                "cmvn_file",
+                expected: "a file with \(columns) numbers of <AddShift> and <Rescale>, n_mels for each of lfr_m rows",
+                "")
         }
         // (v + shift) scale.
         reading.set("normalize.scope", .text("constant"), from: "cmvn_file")

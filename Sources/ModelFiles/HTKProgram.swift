@@ -7,7 +7,8 @@ enum HTKProgram {
         "audio.channels=first audio.scale=int16 frame.symmetric=true frame.rounding=down frame.fft_length=next_power_of_two "
             + "transform.mel_scale=htk transform.mel_norm=none transform.triangles=mel scale.floor=1 normalize.scope=none",
         [
-            .text("TARGETKIND", nil), .number("SOURCERATE", 0), .number("TARGETRATE", 0), .number("WINDOWSIZE", 256_000),
+            .text("TARGETKIND", nil), .number("SOURCERATE", 0), .number("TARGETRATE", 0),
+            .number("WINDOWSIZE", 256_000),
             .flag("USEHAMMING", true), .number("PREEMCOEF", 0.97, "frame.pre_emphasis"), .whole("NUMCHANS", 20),
             .whole("NUMCEPS", 12), .number("CEPLIFTER", 22), .number("LOFREQ", -1), .number("HIFREQ", -1),
             .flag("USEPOWER", false), .flag("ZMEANSOURCE", false, "frame.remove_dc"), .whole("DELTAWINDOW", 2),
@@ -55,7 +56,8 @@ enum HTKProgram {
             reading.set("scale.kind", .text("power"), from: "TARGETKIND")
         }
         reading.set(
-            isCepstrum ? "transform.bands" : "transform.bins", .whole(try reading.positive("NUMCHANS")), from: "NUMCHANS")
+            isCepstrum ? "transform.bands" : "transform.bins", .whole(try reading.positive("NUMCHANS")),
+            from: "NUMCHANS")
         if !reading.flag("USEPOWER") { reading.set("transform.spectrum", .text("magnitude"), from: "USEPOWER") }
         let (low, high) = (reading.number("LOFREQ"), reading.number("HIFREQ"))
         if low >= 0 { reading.set("transform.low", .measure(low), from: "LOFREQ") }
@@ -75,14 +77,16 @@ enum HTKProgram {
         if interval > 0 {
             let rate = 1e7 / interval
             guard (1...10_000_000).contains(rate.rounded()) else {
-                throw reading.refuse("SOURCERATE", expected: "the time of a sample in units of 100 ns, such as 625 for 16 kHz", "")
+                throw reading.refuse(
+                    "SOURCERATE", expected: "the time of a sample in units of 100 ns, such as 625 for 16 kHz", "")
             }
             reading.set("audio.sample_rate", .whole(Int(rate.rounded())), from: "SOURCERATE")
         } else {
             reading.set("audio.sample_rate", .null, from: "SOURCERATE")
         }
         guard reading.number("TARGETRATE") > 0 else {
-            throw reading.refuse("TARGETRATE", expected: "the time from a frame to the next in units of 100 ns, such as 100000", "")
+            throw reading.refuse(
+                "TARGETRATE", expected: "the time from a frame to the next in units of 100 ns, such as 100000", "")
         }
         for (key, field) in [("frame.length", "WINDOWSIZE"), ("frame.hop", "TARGETRATE")] {
             let time = try reading.positiveNumber(field) / 10_000

@@ -9,7 +9,8 @@ enum KaldiFrames {
     ///   - unit: That of length and hop, in s.
     ///   - rateField: The field that the rate comes from.
     static func settle(
-        _ reading: inout Reading, rate: Double, length: String, hop: String, unit: Double, power: String?, snip: String?,
+        _ reading: inout Reading, rate: Double, length: String, hop: String, unit: Double, power: String?,
+        snip: String?,
         rateField: String, edges: String = "kaldi"
     ) throws(ModelFileError) {
         let samples = try reading.samples(count(reading.number(length), rate, unit), of: length)
@@ -66,7 +67,8 @@ enum KaldiFrames {
         let highest = given > 0 ? given : rate / 2 + given
         guard highest > 0, highest <= rate / 2 else {
             throw reading.refuse(
-                field, expected: "a frequency up to half of \(rate.shortText) Hz, or one below 0 that counts from there", "")
+                field,
+                expected: "a frequency up to half of \(rate.shortText) Hz, or one below 0 that counts from there", "")
         }
         reading.set("transform.high", .measure(highest), from: field)
     }

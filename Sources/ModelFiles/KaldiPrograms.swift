@@ -12,17 +12,19 @@ enum KaldiPrograms {
         "frame.remove_dc=true transform.mel_scale=htk transform.mel_norm=none transform.triangles=mel "
         + "scale.floor=1.1920928955078125e-07 normalize.scope=none"
 
-    private static let options: [Field] = [
-        .number("sample-frequency", 16_000), .number("frame-length", 25), .number("frame-shift", 10),
-        .number("preemphasis-coefficient", 0.97, "frame.pre_emphasis"),
-        .flag("remove-dc-offset", true, "frame.remove_dc"), .text("window-type", "povey"), .number("blackman-coeff", 0.42),
-        .flag("round-to-power-of-two", true), .flag("snip-edges", true), .dither(1),
-        .number("low-freq", 20, "transform.low"), .number("high-freq", 0), .whole("channel", -1),
-        .only("htk-compat", .flag(false), "columns have another order then"),
-        .only("vtln-warp", .whole(1), "frequencies are warped then"),
-        .only("subtract-mean", .flag(false), "set normalize.scope=clip and normalize.method=mean instead"),
-        .only("vtln-map", .null, "frequencies are warped for each speaker then"),
-    ] + Field.unused("vtln-low vtln-high utt2spk", "there is no warping")
+    private static let options: [Field] =
+        [
+            .number("sample-frequency", 16_000), .number("frame-length", 25), .number("frame-shift", 10),
+            .number("preemphasis-coefficient", 0.97, "frame.pre_emphasis"),
+            .flag("remove-dc-offset", true, "frame.remove_dc"), .text("window-type", "povey"),
+            .number("blackman-coeff", 0.42),
+            .flag("round-to-power-of-two", true), .flag("snip-edges", true), .dither(1),
+            .number("low-freq", 20, "transform.low"), .number("high-freq", 0), .whole("channel", -1),
+            .only("htk-compat", .flag(false), "columns have another order then"),
+            .only("vtln-warp", .whole(1), "frequencies are warped then"),
+            .only("subtract-mean", .flag(false), "set normalize.scope=clip and normalize.method=mean instead"),
+            .only("vtln-map", .null, "frequencies are warped for each speaker then"),
+        ] + Field.unused("vtln-low vtln-high utt2spk", "there is no warping")
         + Field.unused(
             "allow-downsample allow-upsample max-feature-vectors min-duration output-format verbose write-utt2dur debug-mel",
             "it is of the program, not of the features")

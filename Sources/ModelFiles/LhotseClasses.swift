@@ -5,7 +5,9 @@ enum LhotseClasses {
     static let all: [FrontEnd] = [
         FrontEnd(
             "kaldi-fbank", .lhotse, fixed,
-            own(bins: 80, "transform.bins") + [.only("use_energy", .flag(false), "a column of energy is put in front then")]
+            own(bins: 80, "transform.bins") + [
+                .only("use_energy", .flag(false), "a column of energy is put in front then")
+            ]
                 + Field.unused("energy_floor raw_energy", "there is no energy among the columns"),
             settle: settleOwn),
         FrontEnd(
@@ -37,7 +39,8 @@ enum LhotseClasses {
     /// The fields of lhotse's own extractors.
     private static func own(bins: Int, _ key: String) -> [Field] {
         let own: [Field] = [
-            .whole("sampling_rate", 16_000, "audio.sample_rate"), .number("frame_length", 0.025), .number("frame_shift", 0.01),
+            .whole("sampling_rate", 16_000, "audio.sample_rate"), .number("frame_length", 0.025),
+            .number("frame_shift", 0.01),
             .flag("round_to_power_of_two", true), .flag("remove_dc_offset", true, "frame.remove_dc"),
             .number("preemph_coeff", 0.97, "frame.pre_emphasis"), .text("window_type", "povey"), .dither(0),
             .flag("snip_edges", false), .flag("use_fft_mag", false), .number("low_freq", 20, "transform.low"),
@@ -84,7 +87,8 @@ enum LhotseClasses {
         reading.set("frame.align", .text("kaldi"))
         guard reading.flag("round_to_power_of_two") else {
             throw reading.refuse(
-                "round_to_power_of_two", expected: "true", "the length of the transform follows from the rate of the recording then")
+                "round_to_power_of_two", expected: "true",
+                "the length of the transform follows from the rate of the recording then")
         }
         reading.set("frame.fft_length", .text("next_power_of_two"), from: "round_to_power_of_two")
         try KaldiFrames.settleWindow(&reading, "window_type")

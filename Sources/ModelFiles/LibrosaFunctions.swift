@@ -31,7 +31,8 @@ enum LibrosaFunctions {
             .whole("win_length", nil), .text("window", "hann"), .flag("center", true), .text("pad_mode", "constant"),
             .number("power", 2), .whole("n_mels", 128, bins), .number("fmin", 0, "transform.low"), .number("fmax", nil),
             .flag("htk", false), .only("y", .null, "it is the signal"), .only("S", .null, "it is a spectrum"),
-        ] + Field.unused("dtype", "it is the type of the filters") + Field.unused("_target_", "the name of the function")
+        ] + Field.unused("dtype", "it is the type of the filters")
+            + Field.unused("_target_", "the name of the function")
     }
 
     private static func settle(_ reading: inout Reading, norm: String) throws(ModelFileError) {
@@ -46,7 +47,8 @@ enum LibrosaFunctions {
             "window",
             [
                 "hann": "hann", "hamming": "hamming", "blackman": "blackman", "bartlett": "bartlett",
-                "boxcar": "rectangular", "ones": "rectangular", "blackmanharris": "blackman_harris", "nuttall": "nuttall",
+                "boxcar": "rectangular", "ones": "rectangular", "blackmanharris": "blackman_harris",
+                "nuttall": "nuttall",
                 "flattop": "flat_top",
             ])
         reading.set("frame.window", .text(window), from: "window")

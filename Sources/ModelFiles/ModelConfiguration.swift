@@ -55,7 +55,8 @@ package struct ModelConfiguration: Sendable {
         var tree = ConfigurationTree(.mapping([]))
         do {
             // Kinds and scopes decide which other keys there are.
-            let isKind = { (setting: ModelSetting) in setting.key.hasSuffix(".kind") || setting.key == "normalize.scope" }
+            let isKind = { (setting: ModelSetting) in setting.key.hasSuffix(".kind") || setting.key == "normalize.scope"
+            }
             for setting in reading.settings.filter(isKind) + reading.settings.filter({ !isKind($0) }) {
                 try tree.set(setting.key.split(separator: ".").map(String.init), setting.value)
             }

@@ -13,8 +13,13 @@ extension ModelFile {
         let names = Set(members.map(\.name))
         if let target = members.first(where: { $0.name == "_target_" })?.value.string {
             let last = target.split(separator: ".").last.map(String.init) ?? ""
-            if let row = NeMoClasses.all.first(where: { $0.name == last }) { return try ModelConfiguration(row, members) }
-            guard let row = rows.first(where: { $0.name == target || target.hasPrefix("torchaudio.") && $0.name.hasSuffix(".\(last)") })
+            if let row = NeMoClasses.all.first(where: { $0.name == last }) {
+                return try ModelConfiguration(row, members)
+            }
+            guard
+                let row = rows.first(where: {
+                    $0.name == target || target.hasPrefix("torchaudio.") && $0.name.hasSuffix(".\(last)")
+                })
             else {
                 throw .unknownClass(
                     name: target, field: "_target_", format: target.hasPrefix("librosa") ? .librosa : .torchaudio,

@@ -74,13 +74,15 @@ extension ModelFile {
         let conf = root["frontend_conf"]?.members ?? []
         guard let kind = root["frontend"]?.string else {
             throw .unrecognised(
-                "frontend is missing: add frontend: default (ESPnet) or frontend: WavFrontend (FunASR) to a copy of the file")
+                "frontend is missing: add frontend: default (ESPnet) or frontend: WavFrontend (FunASR) to a copy of the file"
+            )
         }
         switch kind {
         case "WavFrontend", "wav_frontend":
             let others = root.members.filter { !["frontend", "frontend_conf"].contains($0.name) }
             return try ModelConfiguration(
-                FunASRFrontend.row, conf + statistics(conf, neighbours), prefix: "frontend_conf.", unused: ofModel(others),
+                FunASRFrontend.row, conf + statistics(conf, neighbours), prefix: "frontend_conf.",
+                unused: ofModel(others),
                 neighbours: neighbours)
         case "default":
             if let size = root["input_size"] {
@@ -138,7 +140,9 @@ extension ModelFile {
                 })
     }
 
-    private static func wespeaker(_ root: JSONValue, _ arguments: JSONValue) throws(ModelFileError) -> ModelConfiguration {
+    private static func wespeaker(_ root: JSONValue, _ arguments: JSONValue) throws(ModelFileError)
+        -> ModelConfiguration
+    {
         let kind = arguments["frontend"]?.string ?? "fbank"
         guard kind == "fbank", let fields = arguments["fbank_args"] else {
             throw .unknownClass(

@@ -3,8 +3,10 @@ import FeatureModel
 extension ModelFile {
     /// What the processors of transformers keep next to the extractor's fields, in one file.
     private static let imageFields: Set = [
-        "crop_size", "default_to_square", "do_center_crop", "do_convert_rgb", "do_crop", "do_flip_channel_order", "do_normalize",
-        "do_pad", "do_rescale", "do_resize", "image_mean", "image_processor_type", "image_seq_length", "image_std", "resample",
+        "crop_size", "default_to_square", "do_center_crop", "do_convert_rgb", "do_crop", "do_flip_channel_order",
+        "do_normalize",
+        "do_pad", "do_rescale", "do_resize", "image_mean", "image_processor_type", "image_seq_length", "image_std",
+        "resample",
         "rescale_factor", "size", "image_size", "patch_size", "do_pan_and_scan", "pan_and_scan_min_crop_size",
         "pan_and_scan_max_num_crops", "pan_and_scan_min_ratio_to_activate", "dynamic_hd", "num_img_tokens",
     ]
@@ -17,7 +19,9 @@ extension ModelFile {
         }
         if let nested {
             let others = members.filter { $0.name != nested.name }
-                .map { ModelConfiguration.Unused(field: $0.name, reason: "it is of the processor, next to the extractor") }
+                .map {
+                    ModelConfiguration.Unused(field: $0.name, reason: "it is of the processor, next to the extractor")
+                }
             return try extractor(nested.value.members, prefix: nested.name + ".", unused: others)
         }
         let names = Set(members.map(\.name))
@@ -27,7 +31,8 @@ extension ModelFile {
         else { return nil }
         throw .unrecognised(
             "it looks like a file of transformers, and has no feature_extractor_type: add the name of the class, such as "
-                + "\"feature_extractor_type\": \"SeamlessM4TFeatureExtractor\", to a copy of the file; the model's page names it")
+                + "\"feature_extractor_type\": \"SeamlessM4TFeatureExtractor\", to a copy of the file; the model's page names it"
+        )
     }
 
     private static func extractor(

@@ -23,7 +23,8 @@ package enum ModelFile: Sendable {
     /// Whether a mapping with these keys is a model's own file, and no configuration.
     package static func isMarked(by keys: [String]) -> Bool {
         let marks: Set = [
-            "feature_extractor_type", "feature_extractor", "audio_processor", "preprocessor", "frontend_conf", "dataset_conf",
+            "feature_extractor_type", "feature_extractor", "audio_processor", "preprocessor", "frontend_conf",
+            "dataset_conf",
             "dataset_args", "feature_type", "_target_", "model_type",
         ]
         return keys.contains { marks.contains($0) } || Set(keys).isSuperset(of: ["feature_size", "sampling_rate"])
@@ -83,7 +84,9 @@ package enum ModelFile: Sendable {
         _ options: [JSONValue.Member], _ fileName: String
     ) throws(ModelFileError) -> ModelConfiguration {
         // Both spellings are read.
-        let options = options.map { JSONValue.Member(name: String($0.name.map { $0 == "_" ? "-" : $0 }), value: $0.value) }
+        let options = options.map {
+            JSONValue.Member(name: String($0.name.map { $0 == "_" ? "-" : $0 }), value: $0.value)
+        }
         let names = Set(options.map(\.name))
         if let nested = options.first(where: { $0.name == "config" }) {
             throw .unsupported(

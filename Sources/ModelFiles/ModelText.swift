@@ -5,7 +5,9 @@ enum ModelText {
     /// The options of a file of Kaldi's, `--name=value` a line; nil: it is none.
     static func kaldi(_ text: String) -> [JSONValue.Member]? {
         let lines = lines(of: text)
-        guard let first = lines.first, first.hasPrefix("--"), lines.allSatisfy({ $0.hasPrefix("-") }) else { return nil }
+        guard let first = lines.first, first.hasPrefix("--"), lines.allSatisfy({ $0.hasPrefix("-") }) else {
+            return nil
+        }
         return lines.map { line in
             let parts = line.drop { $0 == "-" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = parts[0].trimmed

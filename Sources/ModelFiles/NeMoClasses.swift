@@ -6,11 +6,12 @@ enum NeMoClasses {
 
     private static let trainingAlone = "it acts in training alone"
 
-    private static let times: [Field] = [
-        .whole("sample_rate", 16_000, "audio.sample_rate"), .any("window_size", .number(0.02)),
-        .any("window_stride", .number(0.01)), .whole("n_window_size", nil), .whole("n_window_stride", nil),
-        .whole("n_fft", nil),
-    ] + Field.unused("_target_ cls", "the name of the class")
+    private static let times: [Field] =
+        [
+            .whole("sample_rate", 16_000, "audio.sample_rate"), .any("window_size", .number(0.02)),
+            .any("window_stride", .number(0.01)), .whole("n_window_size", nil), .whole("n_window_stride", nil),
+            .whole("n_fft", nil),
+        ] + Field.unused("_target_ cls", "the name of the class")
 
     private static let mel = FrontEnd(
         "AudioToMelSpectrogramPreprocessor", .nemo,
@@ -84,7 +85,8 @@ enum NeMoClasses {
         let window = try reading.choice(
             "window",
             [
-                "hann": "hann", "hamming": "hamming", "blackman": "blackman", "bartlett": "bartlett", "none": "rectangular",
+                "hann": "hann", "hamming": "hamming", "blackman": "blackman", "bartlett": "bartlett",
+                "none": "rectangular",
                 "null": "rectangular", "ones": "rectangular",
             ])
         reading.set("frame.window", .text(window), from: "window")

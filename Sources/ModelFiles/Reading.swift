@@ -112,7 +112,9 @@ struct Reading {
     func optionalNumber(_ name: String) throws(ModelFileError) -> Double? {
         guard let value = raw(name) else { return nil }
         let isWord = row.format.notation == .words || row.format.notation == .omegaConf
-        if let number = value.number ?? (isWord ? value.string.flatMap(Double.init) : nil), number.isFinite { return number }
+        if let number = value.number ?? (isWord ? value.string.flatMap(Double.init) : nil), number.isFinite {
+            return number
+        }
         throw .invalid(field: full(name), found: value.shown, expected: "a number, or null")
     }
 
@@ -212,7 +214,8 @@ struct Reading {
             case .number(let text): digits = text
             case .string(let text) where notation == .words || notation == .omegaConf: digits = text
             case .string(let text) where notation == .yaml && Double(text) != nil:
-                throw wrong("a number: this is a text in YAML 1.1, where a number with an exponent has a point (1.0e-05)")
+                throw wrong(
+                    "a number: this is a text in YAML 1.1, where a number with an exponent has a point (1.0e-05)")
             default: throw wrong(field.kind == .whole ? "a whole number" : "a number")
             }
             guard let number = Double(digits), number.isFinite else { throw wrong("a finite number") }

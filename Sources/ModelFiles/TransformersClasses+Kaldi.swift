@@ -22,7 +22,8 @@ extension TransformersClasses {
         FrontEnd(
             "SeamlessM4TFeatureExtractor", .transformers,
             // Frames have these numbers of samples at every rate.
-            kaldi + int16 + " frame.length=400 frame.hop=160 frame.fft_length=512 normalize.scope=clip normalize.ddof=1 "
+            kaldi + int16
+                + " frame.length=400 frame.hop=160 frame.fft_length=512 normalize.scope=clip normalize.ddof=1 "
                 + "normalize.epsilon=1e-07 normalize.epsilon_in=variance",
             common(
                 rate: 16_000, size: Field.unused("feature_size", "num_mel_bins says how many bands there are")[0],
@@ -41,7 +42,8 @@ extension TransformersClasses {
             settle: settleSpeech2Text),
         FrontEnd(
             "NeuCodecFeatureExtractor", .transformers,
-            kaldi + int16 + " normalize.scope=clip normalize.ddof=1 normalize.epsilon=1e-07 normalize.epsilon_in=variance "
+            kaldi + int16
+                + " normalize.scope=clip normalize.ddof=1 normalize.epsilon=1e-07 normalize.epsilon_in=variance "
                 + "frame.length=400 frame.hop=160 transform.bins=80 patches.length=2 patches.stacked=true patches.rest=fill",
             common(
                 rate: 16_000, size: Field.unused("feature_size", "it is not used: there are 80 bands")[0],

@@ -17,7 +17,8 @@ extension TransformersClasses {
                     .text("truncation", "fusion"), .text("padding", "repeatpad"),
                 ] + Field.unused("top_db", "it is not used")
                 + computed(
-                    "nb_frequency_bins nb_max_samples nb_max_frames mel_filters mel_filters_slaney n_fft chunk_length_s"),
+                    "nb_frequency_bins nb_max_samples nb_max_frames mel_filters mel_filters_slaney n_fft chunk_length_s"
+                ),
             settle: settleCLAP),
         FrontEnd(
             "LasrFeatureExtractor", .transformers,
@@ -38,7 +39,8 @@ extension TransformersClasses {
                     .text("win_function", "hann_window"), .number("fmin", 80, "transform.low"),
                     .number("fmax", 7600, "transform.high"), .number("mel_floor", 1e-10, "scale.floor"),
                 ] + Field.unused("do_normalize", "it is of samples, not of the spectrogram")
-                + Field.unused("frame_signal_scale reduction_factor", "an argument of former versions, not read any more")
+                + Field.unused(
+                    "frame_signal_scale reduction_factor", "an argument of former versions, not read any more")
                 + computed("sample_size sample_stride n_fft n_freqs window mel_filters"),
             remarks: [
                 "these are the spectrograms that the extractor makes of audio_target; of audio it makes samples, as the preset "
@@ -71,9 +73,11 @@ extension TransformersClasses {
                     .whole("hop_length", 160, "frame.hop"), .whole("n_mels", 80, "transform.bins"),
                 ]
                 + Field.unused(
-                    "melspec_kwargs", "it is written into the file, and not read again: n_fft, win_length, hop_length and n_mels are")
+                    "melspec_kwargs",
+                    "it is written into the file, and not read again: n_fft, win_length, hop_length and n_mels are")
                 + Field.unused(
-                    "projector_window_size projector_downsample_rate", "they count the places that a recording takes in a prompt")
+                    "projector_window_size projector_downsample_rate",
+                    "they count the places that a recording takes in a prompt")
                 + computed("mel_filters")),
     ]
 
@@ -81,8 +85,9 @@ extension TransformersClasses {
         "Gemma3nAudioFeatureExtractor", .transformers,
         "audio.fit=keep audio.multiple=128 frame.lookahead=1 transform.mel_scale=htk transform.mel_norm=none "
             + "transform.spectrum=magnitude normalize.scope=none",
-        common(rate: 16_000, size: .whole("feature_size", 128, "transform.bins"), padding: zeroPadding) + gemmaFields(
-            length: 32, low: 125, high: 7600, preemphasis: 0.97, overdrive: true, floor: 1e-5),
+        common(rate: 16_000, size: .whole("feature_size", 128, "transform.bins"), padding: zeroPadding)
+            + gemmaFields(
+                length: 32, low: 125, high: 7600, preemphasis: 0.97, overdrive: true, floor: 1e-5),
         settle: { reading throws(ModelFileError) in try settleGemma(&reading) })
 
     /// Half a frame of zeros is in front; rows are those whose frames end in the recording.
@@ -90,9 +95,12 @@ extension TransformersClasses {
         "Gemma4AudioFeatureExtractor", .transformers,
         "audio.fit=keep frame.lookahead=1 transform.mel_scale=htk transform.mel_norm=none transform.spectrum=magnitude "
             + "scale.guard=add normalize.scope=none",
-        common(rate: 16_000, size: .whole("feature_size", 128, "transform.bins"), padding: zeroPadding) + gemmaFields(
-            length: 20, low: 0, high: 8000, preemphasis: 0, overdrive: false, floor: 1e-3),
-        remarks: ["the rows of zeros that the original has for what it appends to a recording are not part of the features"],
+        common(rate: 16_000, size: .whole("feature_size", 128, "transform.bins"), padding: zeroPadding)
+            + gemmaFields(
+                length: 20, low: 0, high: 8000, preemphasis: 0, overdrive: false, floor: 1e-3),
+        remarks: [
+            "the rows of zeros that the original has for what it appends to a recording are not part of the features"
+        ],
         settle: { reading throws(ModelFileError) in
             try settleGemma(&reading)
             let length = reading.value(of: "frame.length")?.whole ?? 0
@@ -106,7 +114,8 @@ extension TransformersClasses {
             rate: 24_000, size: Field.unused("feature_size", "num_mel_bins says how many bands there are")[0],
             padding: Field.unused("padding_value", "it fills the samples that a batch adds")[0]) + [
                 .flag("do_normalize", false), .whole("num_mel_bins", 100, "transform.bins"),
-                .whole("hop_length", 256, "frame.hop"), .whole("win_length", 1024), .text("win_function", "hann_window"),
+                .whole("hop_length", 256, "frame.hop"), .whole("win_length", 1024),
+                .text("win_function", "hann_window"),
                 .whole("filter_length", 1024), .number("max_length_s", 10, "audio.duration"),
                 .number("fmin", 0, "transform.low"), .number("fmax", nil),
                 .number("mel_floor", 1e-9, "transform.spectrum_epsilon"),
@@ -130,7 +139,10 @@ extension TransformersClasses {
         reading.set("transform.high", .measure(highest), from: "fmax", "sampling_rate")
         let window = try reading.choice(
             "win_function",
-            ["hann_window": "hann", "hann": "hann", "hamming": "hamming", "hamming_window": "hamming", "boxcar": "rectangular"])
+            [
+                "hann_window": "hann", "hann": "hann", "hamming": "hamming", "hamming_window": "hamming",
+                "boxcar": "rectangular",
+            ])
         reading.set("frame.window", .text(window), from: "win_function")
         let factor = try reading.positiveNumber("compression_factor")
         if factor != 1 { reading.set("scale.reference", .number(1 / factor), from: "compression_factor") }
@@ -162,7 +174,8 @@ extension TransformersClasses {
             let points = reading.isNull("n_fft") || reading.whole("n_fft") == 0 ? length : try reading.positive("n_fft")
             reading.set("frame.hop", .whole(hop), from: "audio_token_duration_s", "sampling_rate")
             reading.set(
-                "frame.length", .whole(length), from: "audio_token_duration_s", "window_size_multiplier", "sampling_rate")
+                "frame.length", .whole(length), from: "audio_token_duration_s", "window_size_multiplier",
+                "sampling_rate")
             reading.set("frame.fft_length", .whole(points), from: "n_fft", "window_size_multiplier")
             if points != length { reading.set("frame.window_at", .text("center"), from: "n_fft") }
             reading.set("audio.multiple", .whole(hop), from: "audio_token_duration_s")
@@ -174,7 +187,8 @@ extension TransformersClasses {
         length: Double, low: Double, high: Double, preemphasis: Double, overdrive: Bool, floor: Double
     ) -> [Field] {
         [
-            .number("frame_length_ms", length), .number("hop_length_ms", 10), .number("min_frequency", low, "transform.low"),
+            .number("frame_length_ms", length), .number("hop_length_ms", 10),
+            .number("min_frequency", low, "transform.low"),
             .number("max_frequency", high, "transform.high"), .number("preemphasis", preemphasis),
             .flag("preemphasis_htk_flavor", true), .flag("fft_overdrive", overdrive), .number("mel_floor", floor),
             .number("input_scale_factor", 1), .dither(0),
@@ -206,14 +220,17 @@ extension TransformersClasses {
         // Magnitudes are proportional to the samples.
         let factor = try reading.positiveNumber("input_scale_factor")
         reading.set(
-            "scale.floor", .number(try reading.positiveNumber("mel_floor") / factor), from: "mel_floor", "input_scale_factor")
+            "scale.floor", .number(try reading.positiveNumber("mel_floor") / factor), from: "mel_floor",
+            "input_scale_factor")
         if factor != 1 { reading.set("scale.reference", .number(1 / factor), from: "input_scale_factor") }
     }
 
     /// A mean and a deviation for each band.
     private static func settleConstants(_ reading: inout Reading) throws(ModelFileError) {
         let bands = reading.whole("feature_size")
-        let (mean, deviation) = (try reading.numbers("per_bin_mean", bands), try reading.numbers("per_bin_stddev", bands))
+        let (mean, deviation) = (
+            try reading.numbers("per_bin_mean", bands), try reading.numbers("per_bin_stddev", bands)
+        )
         guard mean != nil || deviation != nil else { return }
         reading.set("normalize.scope", .text("constant"), from: "per_bin_mean", "per_bin_stddev")
         reading.set("normalize.mean", mean.map { .numbers($0) } ?? .whole(0), from: "per_bin_mean")
@@ -226,7 +243,8 @@ extension TransformersClasses {
 
     @Sendable private static func settleCLAP(_ reading: inout Reading) throws(ModelFileError) {
         let fit = try reading.choice(
-            "padding", ["repeatpad": "repeat_pad", "repeat": "repeat", "pad": "zero"], "this is how short clips are filled")
+            "padding", ["repeatpad": "repeat_pad", "repeat": "repeat", "pad": "zero"],
+            "this is how short clips are filled")
         reading.set("audio.fit", .text(fit), from: "padding")
         let isFused = try reading.choice("truncation", ["fusion": "htk", "rand_trunc": "slaney"]) == "htk"
         reading.set("transform.mel_scale", .text(isFused ? "htk" : "slaney"), from: "truncation")

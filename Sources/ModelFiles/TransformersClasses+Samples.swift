@@ -28,7 +28,8 @@ extension TransformersClasses {
             "EncodecFeatureExtractor", .transformers, raw(),
             common(rate: 24_000, size: .whole("feature_size", 1), padding: zeroPadding)
                 + Field.unused(
-                    "chunk_length_s overlap", "they say how many zeros follow a recording, which its padding mask leaves out"),
+                    "chunk_length_s overlap",
+                    "they say how many zeros follow a recording, which its padding mask leaves out"),
             settle: { reading throws(ModelFileError) in
                 switch reading.whole("feature_size") {
                 case 1: break
@@ -43,7 +44,8 @@ extension TransformersClasses {
                     "chunk_length_s overlap audio_delay_seconds",
                     "they say how many zeros follow a recording, which its padding mask leaves out"),
             settle: { reading throws(ModelFileError) in
-                let zeros = reading.number("audio_silence_prefix_seconds") * Double(try reading.positive("sampling_rate"))
+                let zeros =
+                    reading.number("audio_silence_prefix_seconds") * Double(try reading.positive("sampling_rate"))
                 guard zeros >= 0, zeros < 1e9 else {
                     throw reading.refuse("audio_silence_prefix_seconds", expected: "a time of 0 s or more", "")
                 }

@@ -13,7 +13,9 @@ enum TransformersClasses {
         [
             .whole("sampling_rate", rate, "audio.sample_rate"), size, padding,
             .only("padding_side", .text("right"), "recordings are padded behind their end"),
-            .only("auto_map", .null, "the file's class is in code of its own, next to the model, which may compute otherwise"),
+            .only(
+                "auto_map", .null,
+                "the file's class is in code of its own, next to the model, which may compute otherwise"),
         ]
             + Field.unused("return_attention_mask", "attention masks are not part of the features")
             + Field.unused("feature_extractor_type processor_class _processor_class transformers_version", "a name")

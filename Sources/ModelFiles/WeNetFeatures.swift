@@ -15,7 +15,8 @@ enum WeNetFeatures {
         })
 
     static let wespeaker = FrontEnd(
-        "fbank", .wespeaker, fixed + " frame.window=hamming frame.symmetric=true normalize.scope=clip normalize.method=mean",
+        "fbank", .wespeaker,
+        fixed + " frame.window=hamming frame.symmetric=true normalize.scope=clip normalize.method=mean",
         fields(bins: 80, dither: 1),
         remarks: [
             "the command line of WeSpeaker takes another window (povey) for some of its models, and samples from -1 to 1"

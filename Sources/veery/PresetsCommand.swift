@@ -38,7 +38,8 @@ struct PresetsCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The preset, or the model's own file, to print as YAML; with --keys, a section such as frame.", valueName: "name|file"),
+            "The preset, or the model's own file, to print as YAML; with --keys, a section such as frame.",
+            valueName: "name|file"),
         completion: .presetsOrSections)
     var name: String?
 
@@ -74,7 +75,8 @@ struct PresetsCommand: ParsableCommand {
         } else {
             let found = try name.map(NamedConfiguration.given)
             if case .path = found, golden != nil {
-                throw ValidationError("--golden is for presets; 'veery extract' computes features by a model's own file.")
+                throw ValidationError(
+                    "--golden is for presets; 'veery extract' computes features by a model's own file.")
             }
         }
     }
