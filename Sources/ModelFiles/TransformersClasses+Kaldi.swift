@@ -41,20 +41,6 @@ extension TransformersClasses {
                 ] + computed("mel_filters window"),
             settle: settleSpeech2Text),
         FrontEnd(
-            "NeuCodecFeatureExtractor", .transformers,
-            kaldi + int16
-                + " normalize.scope=clip normalize.ddof=1 normalize.epsilon=1e-07 normalize.epsilon_in=variance "
-                + "frame.length=400 frame.hop=160 transform.bins=80 patches.length=2 patches.stacked=true patches.rest=fill",
-            common(
-                rate: 16_000, size: Field.unused("feature_size", "it is not used: there are 80 bands")[0],
-                padding: .number("padding_value", 1, "rows.fill")) + [.whole("hop_length", 320, "audio.multiple")]
-                + computed("frame_length frame_shift num_mel_bins stride"),
-            remarks: [
-                "the samples themselves (input_values), which the model takes, too, are not part of the features",
-                "the original adds one zero before it completes the last hop: where the number of samples is a multiple of "
-                    + "hop_length, it has a hop of zeros more",
-            ]),
-        FrontEnd(
             "FunAsrNanoFeatureExtractor", .transformers, kaldi,
             common(rate: 16_000, size: .whole("feature_size", 80, "transform.bins"), padding: batchPadding) + [
                 .number("frame_length", 25), .number("frame_shift", 10), .whole("num_frames_lfr", 7),

@@ -226,8 +226,7 @@ TENSORFLOW = file_of("torchvggish", "torchvggish/mel_features.py")
 
 
 def mt3(x):
-    """compute_logmel of spectral_ops.py, with the functions that were written for VGGish after TensorFlow's. Not in SOUND, since it floors
-    nothing but 0: the goldens and the preset agree with it where no band is below 1e-5."""
+    """compute_logmel of spectral_ops.py, with the functions that were written for VGGish after TensorFlow's"""
     count = -(-len(x) // 128)
     magnitude = TENSORFLOW.stft_magnitude(np.pad(x, (0, 128 * (count - 1) + 2048 - len(x))), 2048, 128, 2048)
     mel = magnitude @ TENSORFLOW.spectrogram_to_mel_matrix(
@@ -256,7 +255,7 @@ SOUND = {
     "batdetect2": (batdetect2, "batdetect2"), "ms-clap-2022": (ms_clap_2022, "torchlibrosa as msclap calls it"),
     "ms-clap-2023": (ms_clap_2023, "torchlibrosa as msclap calls it"), "m2d": (m2d, "nnAudio as portable_m2d.py calls it"),
     "dasheng": (dasheng, "torchaudio as dasheng calls it"), "wide-log-mel": (wide_log_mel, "librosa"),
-    "musicfm": (musicfm, "torchaudio as features.py calls it"),
+    "musicfm": (musicfm, "torchaudio as features.py calls it"), "mt3": (mt3, "torchvggish, in double precision"),
     "musicnn": (musicnn, "librosa as musicnn calls it"), "openl3": (openl3, "librosa as openl3 calls it"),
 }
 

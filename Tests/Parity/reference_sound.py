@@ -143,7 +143,8 @@ def mt3(x):
     x = np.asarray(x, np.float64)
     count = -(-len(x) // 128)
     frames = whole_frames(np.pad(x, (0, 128 * (count - 1) + 2048 - len(x))), 2048, 128) * hann(2048)
-    return log_with_floor(np.abs(spectrum(frames, 2048)) @ mel_weights(16000, 2048, 512, 20, 7600, "htk", in_mel=True).T, 1e-5)
+    bands = np.abs(spectrum(frames, 2048)) @ mel_weights(16000, 2048, 512, 20, 7600, "htk", in_mel=True).T
+    return np.log(np.where(bands > 0, bands, 1e-5))
 
 
 def musicnn(x):

@@ -535,3 +535,16 @@ def test_constants_from_a_file(veery, tmp_path, form):
     error = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "d.h5", "--set", "normalize.scope=constant", "--set",
                   "normalize.mean=short.txt", "--set", "normalize.std=1", folder=tmp_path, status=1).stderr
     assert "normalize.mean: expected a number, or a list of 80, a number for each column, found a list of 3" in error
+
+
+@pytest.mark.parametrize("kind, logarithm", [("ln", np.log), ("db", lambda p: 10 * np.log10(p))])
+def test_the_floor_of_zeros_alone(kind, logarithm):
+    x = np.concatenate([np.zeros(1000, np.float32), signal(20) * np.float32(1e-6)])
+    frame = {"length": 400, "hop": 160, "fft_length": 512}
+    found = plan(frame=frame, transform={"kind": "fft"}, scale={"kind": kind, "guard": "zero", "floor": 1e-5}).features(x)
+    values = powers(np.pad(x, (0, 112)), 400, 160, 512)[:1 + (len(x) - 400) // 160]
+    expected = logarithm(np.where(values > 0, np.maximum(values, np.finfo(np.float32).tiny), 1e-5))
+    close(found, expected)
+    assert found[0, 0] > found[-1].min()
+    with pytest.raises(ValueError, match="scale.guard"):
+        plan(transform={"kind": "fft"}, scale={"kind": "power", "guard": "zero"})

@@ -98,7 +98,7 @@ enum ValueVariations {
         guard context.isLogarithmic else { return list + whisper }
         list += Variation.each(
             "scale.floor", "1e-10 0x1p-23 1e-5 1e-6 1e-8 1e-12 1e-7 1e-9 1e-11 1e-3 0.01 1e-16 0x1p-24 1 1e-20")
-        list += Variation.each("scale.guard", "max add")
+        list += Variation.each("scale.guard", "max add zero")
         for floor in [0x1p-24, 0.01, 0.001, 1e-6, 1e-10, 1e-8, 1e-5, 1, 1e-9, 1e-7, 1e-12] {
             let note = "ln(v + \(floor)) rather than a lower bound"
             list.append(

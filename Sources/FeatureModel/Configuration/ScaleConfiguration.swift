@@ -32,6 +32,8 @@ public struct ScaleConfiguration: Hashable, Sendable {
         case maximum = "max"
         /// p + floor
         case add
+        /// p, and floor where p is 0
+        case zero
     }
 
     /// Which scale.
@@ -132,7 +134,7 @@ extension ScaleConfiguration: ConfigurationSection {
 
     private static let guarding = ConfigurationKey<Self>(
         "guard", { $1(&$0.guarding) }, .choice,
-        "How floor keeps a logarithm finite: max: max(p, floor); add: p + floor.")
+        "How floor keeps a logarithm finite: max: max(p, floor); add: p + floor; zero: floor where p is 0, else p.")
 
     private static let exponent = ConfigurationKey<Self>(
         "exponent", { $1(&$0.exponent) },

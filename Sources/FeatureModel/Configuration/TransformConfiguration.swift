@@ -173,6 +173,8 @@ extension TransformMethod.Kind {
         guard self != other else { return kept }
         let (bands, otherBands) = (bandsKey, other.bandsKey)
         if bands != otherBands || bands == "bins" { kept["bins"] = nil }
+        // The edges of bands are not those of a spectrum: as a picture of the signal it has all bins.
+        if (self == .fft) != (other == .fft) { (kept["low"], kept["high"]) = (nil, nil) }
         if let bands, let otherBands { kept[bands] = otherBands }
         return kept
     }

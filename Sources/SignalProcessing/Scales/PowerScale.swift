@@ -19,6 +19,8 @@ struct PowerScale {
     private let slope: Double
     /// Added to powers before a logarithm, which then needs no floor.
     private let added: Float
+    /// What powers of 0 are replaced by before a logarithm; 0: they are not.
+    private let instead: Float
     /// Of `logarithmOfOnePlus`: the reciprocal of the guard that is added.
     private let share: Float
     private let factor: Float
@@ -28,7 +30,9 @@ struct PowerScale {
     /// See `ScaleConfiguration.Kind` for the formulas; for `pcen`, power / reference, the input of `EnergyNormalizer`.
     init(_ configuration: ScaleConfiguration, input: Input = .power) {
         let adds = configuration.guarding == .add
-        floor = adds ? .leastNormalMagnitude : Float(configuration.floor)
+        let replaces = configuration.guarding == .zero
+        floor = adds || replaces ? .leastNormalMagnitude : Float(configuration.floor)
+        instead = replaces ? Float(configuration.floor) : 0
         added = adds ? Float(configuration.floor) : 0
         let reference = configuration.reference
         let kind = configuration.kind
@@ -66,6 +70,7 @@ struct PowerScale {
             }
         }
         if added != 0, formula != .logarithmOfOnePlus { for index in 0..<count { values[index] += added } }
+        if instead != 0 { for index in 0..<count where values[index] == 0 { values[index] = instead } }
         if formula == .logarithm {
             return Kernels.best.pointee.logarithm(values, count, floor, factor, offset, limit)
         }
