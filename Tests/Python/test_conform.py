@@ -155,12 +155,19 @@ def test_shapes(conform, recording):
 
 @pytest.mark.parametrize("change, words", [
     (lambda x: x * 20 / np.log(10), "decibels, doubled"), (lambda x: x / np.log(2), "base 2"),
-    (lambda x: (x - 15.41663) / (2 * 6.55582), "BEATs"), (lambda x: x - x.max(), "ref=np.max"),
+    (lambda x: (x - 15.41663) / (2 * 6.55582), "BEATs"),
     (lambda x: 3 * x + 7, "normalised by constants?")])
 def test_a_factor_has_a_name(conform, recording, change, words):
     path, samples = recording
     report, text = conform(change(kaldi(samples)), path)
     assert report["explanation"]["fit"] == "affine" and report["explanation"]["complete"] and words in text
+
+
+def test_values_relative_to_the_maximum(conform, recording):
+    path, samples = recording
+    right = kaldi(samples)
+    report, text = conform(right - right.max(), path)
+    assert keys(report) == {"scale.reference": "max"} and report["explanation"]["complete"] and "ref=np.max" in text
 
 
 def test_normalisation_of_the_clip(conform, recording):

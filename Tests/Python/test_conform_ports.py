@@ -197,9 +197,9 @@ PORTS = [
     Port("yl4579/StyleTTS 74", style_tts, {"rate": 24_000}, {"transform.bank_rate": "null", "transform.high": "null"}, "styletts2", 24_000),
     # Frames of Tacotron 2, centred.
     Port("jik876/hifi-gan 53", hifi_gan, {"pad": 512}, {"frame.align": "center"}, "hifi-gan-22k", 22_050),
-    # ln(v + 1e-9) for ln(max(v, 1e-5)), and no epsilon within the magnitude.
+    # ln(v + 1e-9) for ln(max(v, 1e-5)), and no epsilon within the magnitude. No sound of 16 bits has values near 1e-9: it is a floor.
     Port("igorshmukler/kokoro-ruslan 85", hifi_gan, {"guard": 1e-9, "epsilon": 0},
-         {"scale.floor": "1e-09", "scale.guard": "add", "transform.spectrum_epsilon": "0"}, "hifi-gan-22k", 22_050),
+         {"scale.floor": "1e-09", "transform.spectrum_epsilon": "0"}, "hifi-gan-22k", 22_050),
     # Natural logarithms, and bands of peak 1.
     Port("MTG/essentia 1471", musicnn, {"logarithm": np.log, "area": False}, {"scale.kind": "ln", "transform.mel_norm": "none"},
          "musicnn"),
