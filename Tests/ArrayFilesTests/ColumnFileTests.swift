@@ -29,7 +29,7 @@ struct ColumnFileTests {
     }
 
     @Test func `an array keeps double precision`() throws {
-        let values = [0.1, -1e-20, 1 / 3]
+        let values: [Double] = [0.1, -1e-20, 0.333]
         #expect(try numbers(npy("<f8", "(3,)", bytes(values))) == values)
         #expect(try numbers(npy("<f8", "(1, 3)", bytes(values))) == values)
         #expect(try numbers(npy("<i2", "(2,)", [1, 0, 0xFE, 0xFF])) == [1, -2])

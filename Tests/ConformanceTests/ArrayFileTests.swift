@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ArrayFiles
+@testable import Conformance
 
 struct ArrayFileTests {
     private let folder: TemporaryFolder
