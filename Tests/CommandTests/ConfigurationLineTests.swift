@@ -132,7 +132,7 @@ struct ConfigurationLineTests {
     }
 
     @Test func `an unknown preset is refused with the nearest`() throws {
-        guard case .preset(.logMel) = try NamedConfiguration.given("log-mel") else {
+        guard case .preset(let named) = try NamedConfiguration.given("log-mel"), named.preset == .logMel else {
             Issue.record("log-mel is no preset")
             return
         }

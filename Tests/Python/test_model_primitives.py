@@ -520,7 +520,7 @@ def test_constants_from_a_file(veery, tmp_path, form):
     x = signal(19, 16_000)
     soundfile.write(tmp_path / "a.wav", x, RATE, subtype="FLOAT")
     (tmp_path / "m.csv").write_text("path\na.wav\n")
-    (tmp_path / "c.yaml").write_text(f"normalize: {{scope: constant, mean: {names[0]}, std: {names[1]}}}\n")
+    (tmp_path / "c.yaml").write_text(f"extends: log-mel\nnormalize: {{scope: constant, mean: {names[0]}, std: {names[1]}}}\n")
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "a.h5", "--config", tmp_path / "c.yaml")
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "b.h5", "--set", "normalize.scope=constant", "--set",
           f"normalize.mean={names[0]}", "--set", f"normalize.std={names[1]}", folder=tmp_path)
