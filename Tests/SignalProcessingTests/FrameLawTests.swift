@@ -61,7 +61,7 @@ struct FrameLawTests {
         let plan = try ConfigurationCase(preset, settings).plan()
         let (hop, length) = (plan.geometry.hop, plan.geometry.fftLength)
         var random = RandomSource(seed: 373)
-        let signal = random.samples(length + 30 * hop)
+        let signal = random.samples(length + 40 * hop)
         let whole = try plan.features(of: signal)
         for hops in [1, 5, 16] {
             let later = try plan.features(of: Array(signal[(hops * hop)...]))
