@@ -31,6 +31,7 @@ package struct Variation: Hashable, Sendable {
                 return "{" + entries.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
             }
             if let text = value.text { return text }
+            if let list = value.list { return "[\(list.map(\.shortText).joined(separator: ", "))]" }
             if let whole = value.whole { return "\(whole)" }
             return value.number?.shortText ?? value.scalar?.flag.map { "\($0)" } ?? "null"
         }
