@@ -5,8 +5,8 @@ import Platform
 /// Reads the text of a configuration file or pipe. Its length and the time to wait are limited, so that a wrong path, such as a
 /// recording or a device, is an error at once.
 enum ConfigurationFile {
-    /// The longest text of a configuration, in bytes; one that states every key has two thousand.
-    static let maximumLength = 1 << 16
+    /// The longest text of a configuration, in bytes; one that states every key has two thousand, and constants of columns up to 22 each.
+    static let maximumLength = 1 << 20
     /// How long to wait for a writer of a pipe, and for its next bytes, in ms.
     private static let patience = (writer: 2000, bytes: 30_000)
 

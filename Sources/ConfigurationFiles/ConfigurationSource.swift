@@ -12,7 +12,7 @@ package struct ConfigurationSource {
     private let file: String?
 
     /// The longest assignment, in bytes.
-    private static let longestAssignment = 4096
+    private static let longestAssignment = 1 << 20
 
     package init(preset: Preset) {
         file = nil

@@ -131,7 +131,7 @@ package struct ModelSource: Sendable {
             } catch {
                 // A mapping of YAML may begin like that; the error of JSON says more of what is none.
                 if let value = try? ModelYAML.value(text) { return .tree(value) }
-                throw .malformed("expected JSON: it \(error.text)")
+                throw .malformed("expected JSON: \(error.text)")
             }
         }
         if let file = ModelFile(words: text) { return file }

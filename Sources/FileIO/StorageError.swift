@@ -33,6 +33,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case noSuchClip(path: String, id: String)
     /// Values were normalised by a constant for each of `columns` columns of stacked rows, which rows of a clip do not tell any more.
     case notUndone(path: String, columns: Int)
+    /// Values were raised to a minimum once they were normalised (`normalize.minimum`), so what they were is lost.
+    case cutOff(path: String, minimum: Double)
 }
 
 extension StorageError {
@@ -101,6 +103,9 @@ extension StorageError: CustomStringConvertible {
         case .notUndone(let path, let columns):
             "\(path): the values before normalisation are not to be had of single rows, since each of \(columns) columns of stacked rows "
                 + "has constants of its own: multiply a stacked row by /statistics/constant_std and add /statistics/constant_mean"
+        case .cutOff(let path, let minimum):
+            "\(path): the values before normalisation are lost: what was below \(minimum) was raised to it (normalize.minimum); extract the "
+                + "features again without it, or with normalize.scope=none"
         }
     }
 }
@@ -113,7 +118,7 @@ extension StorageError {
             .lostWrites(let path, _), .busy(let path, _), .changedMeanwhile(let path), .inUse(let path),
             .foreignFolder(let path, _), .tooManyFiles(let path, _, _), .notFeatureSet(let path, _),
             .missingFileOfSet(let path, _), .changedFileOfSet(let path, _, _), .noSuchClip(let path, _),
-            .notUndone(let path, _):
+            .notUndone(let path, _), .cutOff(let path, _):
             path
         }
     }

@@ -40,7 +40,7 @@ extension ModelFileError: CustomStringConvertible {
             "\(field): the features of '\(name.excerpt)' cannot be computed; those of \(format.title) that can are "
                 + known.joined(separator: ", ")
         case .unknownField(let field, let owner, let nearest):
-            "\(field): \(owner) has no such field\(nearest.map { "; did you mean '\($0)'?" } ?? ""). If the features do not "
+            "\(field): \(owner) has no such field\(nearest.map { " (did you mean '\($0)'?)" } ?? ""). If the features do not "
                 + "depend on it, take it out of a copy of the file"
         case .invalid(let field, let found, let expected): "\(field): expected \(expected), found \(found)"
         case .unsupported(let field, let found, let expected, let advice):

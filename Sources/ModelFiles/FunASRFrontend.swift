@@ -22,12 +22,13 @@ enum FunASRFrontend {
         try KaldiFrames.settleWindow(&reading, "window")
         if reading.flag("upsacle_samples") { reading.set("audio.scale", .text("int16"), from: "upsacle_samples") }
         try KaldiFrames.settleStack(&reading, "lfr_m", "lfr_n")
-        guard !reading.isNull("cmvn_file") else { return }
-        let name = reading.text("cmvn_file")
+        // A snapshot's am.mvn is what FunASR takes where the file names none.
+        let name = reading.isNull("cmvn_file") ? "am.mvn" : reading.text("cmvn_file")
+        if reading.isNull("cmvn_file"), reading.neighbours(name) == nil { return }
         guard let text = reading.neighbours(name) else {
             throw reading.refuse("cmvn_file", expected: "the name of a file in the folder of this one", "there is none")
         }
-        let columns = reading.whole("n_mels") * reading.whole("lfr_m")
+        let columns = try reading.positive("n_mels") * reading.positive("lfr_m")
         guard let shift = numbers(after: "<AddShift>", in: text), let scale = numbers(after: "<Rescale>", in: text),
             shift.count == columns, scale.count == columns, scale.allSatisfy({ $0 > 0 })
         else {

@@ -10,7 +10,7 @@ enum KaldiPrograms {
 
     static let fixed =
         "frame.remove_dc=true transform.mel_scale=htk transform.mel_norm=none transform.triangles=mel "
-        + "scale.floor=1.1920928955078125e-07 normalize.scope=none"
+        + "scale.floor=1.1920928955078125e-07 normalize.scope=none audio.resampler=torchaudio"
 
     private static let options: [Field] =
         [
@@ -60,14 +60,11 @@ enum KaldiPrograms {
         _ reading: inout Reading, useEnergy: String, rawEnergy: String, floor: String
     ) throws(ModelFileError) {
         guard reading.flag(useEnergy) else { return reading.set("transform.c0", .text("first"), from: useEnergy) }
-        guard reading.flag(rawEnergy) else {
-            throw reading.refuse(
-                rawEnergy, expected: "true, or \(useEnergy): false", "the energy is taken after the window then")
-        }
-        guard reading.number(floor) <= 1.1920928955078125e-07 else {
-            throw reading.refuse(floor, expected: "0", "the energy has a floor of its own then")
-        }
         reading.set("transform.c0", .text("energy"), from: useEnergy)
+        if !reading.flag(rawEnergy) { reading.set("transform.energy", .text("windowed"), from: rawEnergy) }
+        if reading.number(floor) > 1.1920928955078125e-07 {
+            reading.set("transform.energy_floor", .number(reading.number(floor)), from: floor)
+        }
     }
 
     /// What both programs have.

@@ -149,7 +149,21 @@ extension ModelFile {
                 name: kind == "fbank" ? "no fbank_args" : kind, field: "dataset_args.frontend", format: .wespeaker,
                 known: ["fbank, with fbank_args"])
         }
-        let own = ["fbank_args", "resample_rate", "frontend"]
+        let own = ["fbank_args", "resample_rate", "frontend", "cmvn", "cmvn_args"]
+        for member in arguments.members where member.name == "cmvn" && member.value == .boolean(false) {
+            throw .unsupported(
+                field: "dataset_args.cmvn", found: "false", expected: "true",
+                advice: "set normalize.scope=none over a copy of the file without this line")
+        }
+        for member in arguments["cmvn_args"]?.members ?? [] {
+            let usual = ["norm_mean": true, "norm_var": false][member.name]
+            guard let usual, member.value == .boolean(usual) else {
+                throw .unsupported(
+                    field: "dataset_args.cmvn_args.\(member.name)", found: "another value",
+                    expected: "norm_mean: true and norm_var: false",
+                    advice: "set the keys of normalize over a copy without this line")
+            }
+        }
         let rate = arguments.members.filter { $0.name == "resample_rate" }
         return try ModelConfiguration(
             WeNetFeatures.wespeaker, fields.members + rate, prefix: "dataset_args.fbank_args.",

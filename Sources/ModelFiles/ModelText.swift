@@ -5,7 +5,10 @@ enum ModelText {
     /// The options of a file of Kaldi's, `--name=value` a line; nil: it is none.
     static func kaldi(_ text: String) -> [JSONValue.Member]? {
         let lines = lines(of: text)
-        guard let first = lines.first, first.hasPrefix("--"), lines.allSatisfy({ $0.hasPrefix("-") }) else {
+        // A line of hyphens alone starts a document of YAML.
+        guard let first = lines.first, first.hasPrefix("--"), first.contains(where: { $0 != "-" }),
+            lines.allSatisfy({ $0.hasPrefix("-") })
+        else {
             return nil
         }
         return lines.map { line in

@@ -29,7 +29,7 @@ extension TransformersClasses {
                 rate: 16_000, size: Field.unused("feature_size", "num_mel_bins says how many bands there are")[0],
                 padding: .number("padding_value", 0)) + [
                     .whole("num_mel_bins", 80, "transform.bins"), .whole("stride", 2),
-                ] + computed("mel_filters window"),
+                ] + computed("mel_filters window") + Field.unused("language_code", "it is of the text"),
             settle: settleSeamless),
         FrontEnd(
             "Speech2TextFeatureExtractor", .transformers, kaldi + int16,

@@ -126,8 +126,13 @@ public struct FeaturePlan: Sendable {
     /// Time of the middle of frame 0 in the clip, in seconds.
     public var firstFrameTime: Double {
         let middle =
-            configuration.frame.align == .center
-            ? 0 : Double(geometry.length) / 2 / sampleRate - Double(placement.offset(geometry)) / sampleRate
+            switch configuration.frame.align {
+            case .center: 0.0
+            // Of the whole frame, wherever its window is.
+            case .half: (Double(geometry.fftLength) / 2 - Double((geometry.fftLength - geometry.hop) / 2)) / sampleRate
+            case .start, .kaldi, .lhotse:
+                Double(geometry.length) / 2 / sampleRate - Double(placement.offset(geometry)) / sampleRate
+            }
         let lead = configuration.audio.lead
         return lead == 0 ? middle : middle - Double(lead) / sampleRate
     }

@@ -9,7 +9,7 @@ struct RatedConfiguration {
     private(set) var model: ModelInput?
 
     /// The longest text, in bytes.
-    static let maximumLength = 1 << 16
+    static let maximumLength = 1 << 20
 
     private static let maximumDepth = 32
 

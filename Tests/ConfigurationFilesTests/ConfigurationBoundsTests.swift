@@ -95,15 +95,15 @@ struct ConfigurationBoundsTests {
 
     @Test func `a file that is not a configuration by its size is refused before it is read`() throws {
         let folder = try TemporaryFolder()
-        let large = try folder.write(String(repeating: "# nothing\n", count: 10_000), to: "large.yaml")
+        let large = try folder.write(String(repeating: "# nothing\n", count: 200_000), to: "large.yaml")
         #expect(
             refusal(file: large)
-                == .unreadable(path: large, reason: "expected a configuration of at most 65536 bytes, found 100000"))
+                == .unreadable(path: large, reason: "expected a configuration of at most 1048576 bytes, found 2000000"))
         guard case .unreadable("/dev/zero", let endless)? = refusal(file: "/dev/zero") else {
             Issue.record("another error")
             return
         }
-        #expect(endless.hasSuffix("65536 bytes, found more"))
+        #expect(endless.hasSuffix("1048576 bytes, found more"))
         let path = folder.url.path
         #expect(
             refusal(file: path)

@@ -6,7 +6,9 @@ struct RateFollowingTests {
         .logMel, .kaldiFBank, .kaldiMFCC, .htkMFCC, .ast, .astSpeechCommands, .audioMAE, .beats,
     ]
     /// Those with an upper edge, or a transform, that does not follow the rate.
-    private static let otherwiseTimed: [Preset] = [.spectrogram, .icefall, .lhotseFBank, .speechbrainFBank]
+    private static let otherwiseTimed: [Preset] = [
+        .spectrogram, .wideLogMel, .icefall, .lhotseFBank, .speechbrainFBank,
+    ]
 
     /// The preset's definition at another rate, by way of its own sections.
     private func made(_ preset: Preset, at rate: Int?) throws -> FeatureConfiguration {

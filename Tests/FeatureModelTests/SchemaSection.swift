@@ -67,6 +67,9 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
         "condition.pre_emphasis_first": #""pre_emphasis":0.5"#, "mel.spectrum_epsilon": #""spectrum":"magnitude""#,
         "mfcc.spectrum_epsilon": #""spectrum":"magnitude""#, "lfcc.spectrum_epsilon": #""spectrum":"magnitude""#,
         "mfcc.lifter_form": #""lifter":22"#, "lfcc.lifter_form": #""lifter":22"#, "patches.lead": #""length":65536"#,
+        "mfcc.energy": #""c0":"energy""#, "lfcc.energy": #""c0":"energy""#, "mfcc.energy_floor": #""c0":"energy""#,
+        "lfcc.energy_floor": #""c0":"energy""#, "mel.vtln_low": #""vtln_warp":1"#, "mfcc.vtln_low": #""vtln_warp":1"#,
+        "mel.vtln_high": #""vtln_warp":1,"vtln_low":1e-12"#, "mfcc.vtln_high": #""vtln_warp":1,"vtln_low":1e-12"#,
         "patches.hop": #""length":65536"#, "patches.rest": #""length":9"#, "patches.stacked": #""length":9"#,
     ]
 }

@@ -133,8 +133,8 @@ struct TransformErrorTests {
 
     @Test(arguments: [
         Case(
-            transform("fft", #""low":300"#), "transform.low", found: "with kind: fft",
-            expected: "only kind, bins, step, engine for this kind"),
+            transform("fft", #""deltas":1"#), "transform.deltas", found: "with kind: fft",
+            expected: "only kind, bins, step, low, high, engine for this kind"),
         Case(transform("fft", #""type":2"#), "transform.type", found: "kind: fft", expected: "kind, bins, step"),
         Case(
             transform("dct", #""step":2"#), "transform.step", found: "kind: dct", expected: "kind, bins, type, norm"
@@ -143,7 +143,7 @@ struct TransformErrorTests {
         Case(transform("mel", #""lifter":22"#), "transform.lifter", found: "kind: mel", expected: "deltas"),
         Case(
             transform("lfcc", #""mel_scale":"htk""#), "transform.mel_scale", found: "kind: lfcc",
-            expected: "kind, bins, bands, low, high, spectrum, dct_norm"),
+            expected: "kind, bins, bands, low, high, spectrum, spectrum_epsilon, bank_rate, dct_norm"),
         Case(
             transform("musical", #""bins":8"#), "transform.bins", found: "kind: musical",
             expected: "kind, lowest, notes, points_per_note, tuning"),

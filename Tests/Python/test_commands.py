@@ -213,8 +213,8 @@ def test_a_configuration_that_is_none_is_a_sentence_at_once(veery, folder):
     (folder / "many.yaml").write_text("".join(f"k{key}: 1\n" for key in range(300_000)))
     with open(folder / "huge.yaml", "wb") as file:
         file.truncate(20_000_000_000)
-    for name, words in [("pipe", "expected a writer of the pipe"), ("many.yaml", "at most 65536 bytes"),
-                        ("huge.yaml", "at most 65536 bytes, found 20000000000"), ("audio", "found a folder")]:
+    for name, words in [("pipe", "expected a writer of the pipe"), ("many.yaml", "at most 1048576 bytes"),
+                        ("huge.yaml", "at most 1048576 bytes, found 20000000000"), ("audio", "found a folder")]:
         error = veery(*command, "--config", folder / name, status=1).stderr
         assert words in error and len(error) < 400, error
     error = veery(*command, "--set", "x" * 60_000, status=64).stderr

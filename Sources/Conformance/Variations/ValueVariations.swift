@@ -78,7 +78,9 @@ enum ValueVariations {
         [
             Variation("transform.lifter=0 transform.lifter_form=htk"),
             Variation("transform.lifter=22 transform.lifter_form=htk"),
-            Variation("transform.lifter=22 transform.lifter_form=librosa", note: "the weights of librosa's lifter"),
+        ]
+        + [10, 12, 16, 20, 24, 26].map { Variation("transform.lifter=\($0) transform.lifter_form=htk") } + [
+            Variation("transform.lifter=22 transform.lifter_form=librosa", note: "the weights of librosa's lifter")
         ] + Variation.each("transform.lifter_form", "htk librosa")
         + Variation.each("transform.dct_norm", "ortho htk none")
         + Variation.each("transform.energy=raw transform.energy_floor=0 transform.c0", "first last energy none")
@@ -139,7 +141,14 @@ enum ValueVariations {
         let scale = context.configuration.scale
         // A normalisation takes a reference away, which is seen without it.
         let isReferenced = scale.reference != 1 && context.configuration.normalize.scope == .clip
-        return (isReferenced ? [Variation(scope("none") + " scale.reference=1")] : []) + scopes
+        let normalize = context.configuration.normalize
+        var minimum: [Variation] = []
+        if normalize.minimum != nil {
+            minimum = [Variation("normalize.minimum=null", note: "low values are not cut off")]
+        } else if normalize.scope != .none {
+            minimum = [Variation("normalize.minimum=0", note: "values below 0 are cut off")]
+        }
+        return (isReferenced ? [Variation(scope("none") + " scale.reference=1")] : []) + minimum + scopes
     }
 
     private static func scope(
@@ -148,6 +157,7 @@ enum ValueVariations {
     ) -> String {
         "normalize.scope=\(scope) normalize.method=\(method) normalize.axis=\(axis) normalize.ddof=\(ddof) "
             + "normalize.epsilon=\(epsilon) normalize.epsilon_in=\(placement) normalize.mean=null normalize.std=null"
+            + (scope == "none" ? " normalize.minimum=null" : "")
     }
 
     private static let scopes: [Variation] = {

@@ -91,6 +91,8 @@ final class FrameLabeler {
         let end = Nanoseconds.of(start + measurement.duration)
         let cropped =
             start + configuration.cropOffset(duration: measurement.duration, sampleRate: measurement.sampleRate)
+        // Rows that are added have no label, nor do copies of them.
+        let own = configuration.addsRowsEarly ? computed : configuration.rows.filled(computed)
         var piece = track?.firstPiece(after: Nanoseconds.of(start)) ?? 0
         for first in stride(from: 0, to: frames, by: buffer.count) {
             let count = min(buffer.count, frames - first)
@@ -98,7 +100,7 @@ final class FrameLabeler {
                 buffer[row] = -1
                 guard let track else { continue }
                 var frame = patch?.row(first + row) ?? first + row
-                if configuration.patches.rest == .repeat { frame = min(frame, computed - 1) }
+                if configuration.patches.rest == .repeat { frame = min(frame, own - 1) }
                 guard frame < computed else { continue }
                 let seconds = cropped + (firstFrameTime + Double(frame) * framePeriod)
                 // What is less than a nanosecond before an edge is at the edge.

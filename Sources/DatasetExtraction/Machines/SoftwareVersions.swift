@@ -30,7 +30,10 @@ package enum SoftwareVersions {
     /// - Parameter mixed: What other machines have computed some of the rows, in words; nil: there are none.
     static func json(_ plan: FeaturePlan, ffmpeg: String? = nil, mixed: String? = nil) -> String {
         let known = all(transform: plan.ownTransform, usesFFTW: plan.usesFFTW, ffmpeg: ffmpeg)
-        let resampler = ownResamplerVersion(plan.configuration.audio.resampler).map { [("resampler", $0)] } ?? []
+        // Without a rate that recordings are brought to, none is resampled.
+        let audio = plan.configuration.audio
+        let own = audio.sampleRate == nil ? nil : ownResamplerVersion(audio.resampler)
+        let resampler = own.map { [("resampler", $0)] } ?? []
         let all = known + resampler + (mixed.map { [(mixedName, $0)] } ?? [])
         return "{\(all.map { "\"\($0.name)\":\"\($0.version)\"" }.joined(separator: ","))}"
     }

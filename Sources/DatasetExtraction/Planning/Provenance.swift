@@ -234,7 +234,7 @@ extension Provenance {
             if let entries = value.entries {
                 for entry in entries { add(entry.value, entry.key(in: key)) }
             } else {
-                settings[key] = value.text ?? value.spoolText
+                settings[key] = value.text ?? value.list?.digest ?? value.spoolText
             }
         }
         if let value = try? JSONDecoder().decode(ConfigurationValue.self, from: Data(json.utf8)) { add(value, "") }
@@ -245,4 +245,14 @@ extension Provenance {
 extension Encodable {
     /// The text of a description that a spool keeps.
     package var spoolText: String { (try? sortedJSON(.prettyPrinted)) ?? "" }
+}
+
+extension [Double] {
+    /// A list for a message: itself, or its length and checksum where it is long.
+    fileprivate var digest: String? {
+        guard count > 4 else { return nil }
+        var hash = XXH3Hash128()
+        withUnsafeBytes { hash.update($0) }
+        return "a list of \(count) (XXH3 \(hash.finish().hex))"
+    }
 }

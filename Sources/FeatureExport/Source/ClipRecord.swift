@@ -113,6 +113,7 @@ enum ExportDescription {
             json.member("ddof", reader.normalize.ddof)
             json.member("epsilon", reader.normalize.epsilon)
             json.member("epsilon_in", reader.normalize.epsilonPlacement.rawValue)
+            if let minimum = reader.normalize.minimum { json.member("minimum", minimum) }
             if let (mean, std) = reader.normalize.constants {
                 json.member("mean", mean)
                 json.member("std", std)

@@ -6,7 +6,7 @@ public enum ColumnConstants: Hashable, Sendable {
     case columns([Double])
 
     /// The greatest number of columns.
-    public static let maximumColumns = 1 << 16
+    public static let maximumColumns = 1 << 14
 
     /// The number of columns; nil: any.
     public var count: Int? { if case .columns(let values) = self { values.count } else { nil } }

@@ -107,6 +107,10 @@ public struct FeatureConfiguration: Hashable, Sendable {
             patches.length == nil || audio.channels != .all, "patches.length",
             found: "\(patches.length ?? 0) with audio.channels: all",
             expected: "null, or mix, first or a number for audio.channels")
+        try require(
+            patches.lead == 0 || patches.rest != .zeros, "patches.lead",
+            found: "\(patches.lead) with patches.rest: zeros",
+            expected: "0, or patches.rest: drop, fill or repeat")
         if patches.rest == .zeros, audio.duration != nil || rows.isActive {
             throw .invalidValue(
                 key: "patches.rest", found: "zeros with audio.duration, rows.count or rows.multiple",
@@ -210,9 +214,16 @@ public struct FeatureConfiguration: Hashable, Sendable {
 
     /// Constants of columns: one for each column of a row, or of a stacked row.
     private func checkConstants(columns: Int) throws(ConfigurationError) {
-        guard let count = normalize.constantColumns, count != columns, !normalizesStackedRows(columns: columns) else {
-            return
+        if normalizesStackedRows(columns: columns) {
+            // Rows that are added hold their value in stacked rows, too.
+            return try require(
+                patches.rest != .fill && (!rows.isActive || addsRowsEarly), "normalize.mean",
+                found: "constants of stacked rows with rows that are added after normalisation",
+                expected:
+                    "patches.rest: drop or repeat, without rows.count and rows.multiple, or with rows.fill_order: before"
+            )
         }
+        guard let count = normalize.constantColumns, count != columns else { return }
         let stacked = patches.shape.flatMap { $0.isStacked ? columns * $0.length : nil }
         throw .invalidValue(
             key: "normalize.\(normalize.mean?.count != nil ? "mean" : "std")", found: "a list of \(count)",

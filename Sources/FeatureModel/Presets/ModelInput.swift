@@ -34,7 +34,11 @@ package struct ModelInput: Hashable, Sendable {
         self.preset = preset
         // Values that follow the sample rate differ with it, and are not changes of their own.
         let (given, definition) = (tree.root.leaves, own.value.leaves)
-        let named = Self.settings(in: preset).filter { given[$0.key]?.written == $0.value }
+        // The name of a file stands for the numbers in it.
+        let named = Self.settings(in: preset).filter { setting in
+            guard let value = given[setting.key] else { return false }
+            return value.written == setting.value || value.list != nil && Double(setting.value) == nil
+        }
         let keys = Self.differing(definition, given).filter { key in !named.contains { $0.key.shares(with: key) } }
         guard let configuration, let model = try? preset.configuration() else {
             changes = keys.map { Change(key: $0, expected: definition[$0]?.written, found: given[$0]?.written) }

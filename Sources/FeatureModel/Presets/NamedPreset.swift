@@ -13,7 +13,8 @@ package struct NamedPreset: Sendable {
         (self.preset, self.settings) = (preset, settings)
     }
 
-    /// Looks a name up: as the name of a preset, then as one of a model, in capital or small letters.
+    /// Looks a name up: as the name of a preset, then as one of a model, in capital or small letters, with `_` for `-`, and with its
+    /// publisher in front, as in `openai/whisper-tiny`.
     ///
     /// - Complexity: O(bytes of `presets.txt`) for each preset, unless it is the name of one.
     package init?(_ name: String) {
@@ -21,7 +22,16 @@ package struct NamedPreset: Sendable {
             self.init(preset)
             return
         }
-        guard name.utf8.count <= 100, let (preset, alias) = Self.alias(name.lowercased()) else { return nil }
+        let own = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard name.utf8.count <= 100, own.count <= 2,
+            own.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && $0 != "~" })
+        else { return nil }
+        let plain = (own.last.map(String.init) ?? name).lowercased().replacing("_", with: "-")
+        if own.count == 2 || plain != name, let preset = Preset(rawValue: plain) {
+            self.init(preset)
+            return
+        }
+        guard let (preset, alias) = Self.alias(plain) else { return nil }
         self.init(preset, alias.settings)
     }
 

@@ -109,10 +109,12 @@ extension FeatureFile {
             return .columns(values)
         }
         let (mean, std) = (try constants("constant_mean"), try constants("constant_std"))
+        let minimum = try number("minimum")
         do throws(ConfigurationError) {
             return try NormalizeConfiguration(
                 scope: scope, method: method, axis: axis, fit: fit, ddof: Int(ddof), epsilon: epsilon,
-                epsilonPlacement: placement ?? .std, mean: mean, std: std)
+                epsilonPlacement: placement ?? .std, mean: mean, std: std,
+                minimum: minimum)
         } catch {
             throw .damaged(path: file.path, found: "attributes of /statistics that contradict each other: \(error)")
         }

@@ -116,6 +116,7 @@ extension FeatureFileWriter {
             try hdf5.attribute("epsilon", normalize.epsilon, of: "/statistics")
             try hdf5.attribute("epsilon_in", normalize.epsilonPlacement.rawValue, of: "/statistics")
         }
+        if let minimum = normalize.minimum { try hdf5.attribute("minimum", minimum, of: "/statistics") }
         if let (mean, std) = normalize.constants {
             try hdf5.attribute("constant_mean", mean, of: "/statistics")
             try hdf5.attribute("constant_std", std, of: "/statistics")

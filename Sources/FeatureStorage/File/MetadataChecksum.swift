@@ -9,7 +9,7 @@ import FileIO
 /// `/time`, empty without it; where rows are grouped `patch_length`, `patch_hop` and the list of `/patch_time`; where there is an
 /// axis of channels the list of `/channel`, 64-bit integers; the list of labels; of `/statistics` `count`, `fit`, `scope`,
 /// `method`, `axis`, `source`, then those of the following that the file has, each after its name: `ddof`, `epsilon`, `epsilon_in`,
-/// `constant_mean`, `constant_std`, as lists where they are datasets; the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list
+/// `minimum`, `constant_mean`, `constant_std`, the last two as lists where they are datasets; the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list
 /// of the names in `/clips/extra` by their bytes; where there is `/frame_label`, the list of its names and the digest of the
 /// annotations; where there are corrections, the text `corrections_sha256` and their digest; then id, path, stage, kind, reason of each failure, without the kind where the file has no `/failures/kind`.
 package struct MetadataChecksum: ~Copyable {
@@ -79,6 +79,10 @@ package struct MetadataChecksum: ~Copyable {
             bytes.append(normalize.epsilon)
             bytes.append(stored: "epsilon_in")
             bytes.append(stored: normalize.epsilonPlacement.rawValue)
+        }
+        if let minimum = normalize.minimum {
+            bytes.append(stored: "minimum")
+            bytes.append(minimum)
         }
         if let (mean, std) = normalize.constants {
             bytes.append(stored: "constant_mean")

@@ -66,6 +66,7 @@ extension FeatureReader {
             else { throw .noSuchClip(path: path, id: clip.id) }
             statistics = own
         }
+        if let minimum = header.normalize.minimum { throw .cutOff(path: path, minimum: minimum) }
         // Rows of stacked patches have lost their position in these.
         if let count = header.normalize.constantColumns, statistics.bins % count != 0 {
             throw .notUndone(path: path, columns: count)

@@ -183,8 +183,10 @@ def yaml(value: Any, key: str) -> str:
     if isinstance(value, abc.Mapping):
         entries = (f"{json.dumps(str(name))}: {yaml(entry, f'{key}.{name}')}" for name, entry in value.items())
         return "{" + ", ".join(entries) + "}"
+    if isinstance(value, (list, tuple, np.ndarray)) and np.ndim(value) == 1 and len(value):
+        return "[" + ", ".join(yaml(entry, key) for entry in np.asarray(value).tolist()) + "]"
     raise TypeError(
-        f"settings: {key}: expected a text, a number, True, False, None or a mapping, found {described(value)}")
+        f"settings: {key}: expected a text, a number, a list of numbers, True, False, None or a mapping, found {described(value)}")
 
 
 def json_of(configuration: Mapping[str, Any], name: str) -> str:
@@ -199,9 +201,11 @@ def _plain(value: Any) -> Any:
     """A value that JSON has: of a number of NumPy, of a mapping."""
     if isinstance(value, np.generic):
         return of_numpy(value)
+    if isinstance(value, np.ndarray):
+        return value.tolist()
     if isinstance(value, abc.Mapping):
         return dict(value)
-    raise TypeError(f"expected texts, numbers, True, False, None and mappings, found {described(value)}")
+    raise TypeError(f"expected texts, numbers, True, False, None, lists and mappings, found {described(value)}")
 
 
 def with_keywords(text: str, function: Callable[..., Any]) -> str:

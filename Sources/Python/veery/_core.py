@@ -97,6 +97,10 @@ class Core:
 
     def denormalization(self, clip: int) -> Denormalization:
         """The inverse of the normalisation of a clip."""
+        if self.normalize.get("minimum") is not None:
+            raise FeatureFileError(
+                f"{self.path}: the values before normalisation are lost: what was below {self.normalize['minimum']} was raised to it "
+                "(normalize.minimum)")
         if self.normalize["scope"] != "clip":
             return self._undo
         statistics = self.clip_statistics(clip)

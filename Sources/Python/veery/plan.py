@@ -484,7 +484,18 @@ def _is_file(configuration: Any) -> bool:
         return True
     if not isinstance(configuration, str) or configuration.lstrip().startswith("{") or "\0" in configuration:
         return False
-    return os.path.exists(configuration) and configuration not in {preset.name for preset in presets()}
+    return os.path.exists(configuration) and not _is_name(configuration)
+
+
+def _is_name(name: str) -> bool:
+    """Whether a text is the name of a preset, or of a model that has one."""
+    found, made = library(), ctypes.c_void_p()
+    try:
+        found.call("plan_create", name.encode(errors="replace"), 0, ctypes.byref(made))
+    except FeatureError as error:
+        return "unknown preset" not in str(error).lower()
+    found.plan_destroy(made)
+    return True
 
 
 def _of_model(path: Any) -> str:

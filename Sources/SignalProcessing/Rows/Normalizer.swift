@@ -26,7 +26,9 @@ public struct Normalizer: Sendable {
         low = figures.offset.map { Float($0 - Double(Float($0))) }
         spread = figures.spread
         base = figures.base
-        minimum = normalize.minimum.map { Float($0) } ?? -.infinity
+        // Constants of stacked rows come later, and so does what they are raised to.
+        let isOfRows = normalize.constantColumns.map { statistics.bins % $0 == 0 } ?? true
+        minimum = isOfRows ? normalize.minimum.map { Float($0) } ?? -.infinity : -.infinity
     }
 
     /// (x − mean) / std of rows of `columns` values; nil: the scope is not `constant`.

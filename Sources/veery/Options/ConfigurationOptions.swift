@@ -2,6 +2,7 @@ import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
 import FeatureStorage
+import FileIO
 import SignalProcessing
 
 struct ConfigurationOptions: ParsableArguments {
@@ -41,12 +42,15 @@ struct ConfigurationOptions: ParsableArguments {
         default preset: Preset = .logMel, changing features: String? = nil, more: [String] = []
     ) throws -> ChosenConfiguration {
         var model: ModelSource?
+        var namesake: (name: String, meaning: String)?
         var changed: ConfigurationSource
         if let config {
             changed = try GivenFile.haveConfiguration(config) ? Self.stored(config) : ConfigurationSource(file: config)
         } else if let name = self.preset {
             switch try NamedConfiguration.given(name) {
-            case .preset(let named): changed = try ConfigurationSource(named)
+            case .preset(let named):
+                changed = try ConfigurationSource(named)
+                if FileStatus(path: name) != nil { namesake = (name, named.words) }
             case .path(let path):
                 let found = try ModelSource(path: path)
                 (model, changed) = (found, ConfigurationSource(found))
@@ -60,7 +64,8 @@ struct ConfigurationOptions: ParsableArguments {
         do {
             for assignment in ordered + more { try changed.set(assignment) }
             return ChosenConfiguration(
-                configuration: try changed.configuration(), preset: source.preset, model: changed.model, source: model)
+                configuration: try changed.configuration(), preset: source.preset, model: changed.model, source: model,
+                namesake: namesake)
         } catch {
             // An error without --set is in the file.
             _ = try source.configuration()
@@ -145,6 +150,8 @@ struct ChosenConfiguration {
     let model: ModelInput?
     /// The model's own file that it comes from; nil: none.
     let source: ModelSource?
+    /// A file or folder of the preset's name, and what the name was taken for; nil: there is none.
+    var namesake: (name: String, meaning: String)?
 
     /// Likely mistakes, and what of a model's own file is not part of the features, a sentence each.
     func warnings(of plan: FeaturePlan) throws -> [String] {
@@ -154,6 +161,12 @@ struct ChosenConfiguration {
 
     /// What of a model's own file is not part of the features, and which file of a folder it is.
     var remarks: [String] {
+        if let namesake {
+            return [
+                "'\(namesake.name.printable)' is taken for the preset \(namesake.meaning), not for the file or folder of that name: give "
+                    + "that as ./\(namesake.name.printable)"
+            ]
+        }
         guard let source else { return [] }
         let found = source.given.map { ["\($0.printable): \(source.path.printable) says what the features are"] } ?? []
         return found + source.model.remarks.map { "\(source.path.printable): \($0)" }
