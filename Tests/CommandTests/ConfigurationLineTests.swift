@@ -138,11 +138,11 @@ struct ConfigurationLineTests {
         }
         let presets = Preset.allCases.map(\.rawValue).joined(separator: ", ")
         for (typed, nearest) in [
-            ("logmel", "log-mel"),
+            ("logmel", "log-mel' or 'wide-log-mel"),
             ("wisper", "whisper"), ("libroso-mfcc", "librosa-mfcc"), ("kaldi_fbank", "kaldi-fbank"),
             ("htk", "htk-mfcc"), ("HTK-MFCC", "htk-mfcc"), ("kaldi-mcff", "kaldi-mfcc"),
             ("torch-audio-mfcc", "torchaudio-mfcc"),
-            ("musical", "musical-spectrum"), ("voice", nil),
+            ("musical", "musical-spectrum"), ("voice", "cosyvoice"), ("qqqq", nil),
             ("music-spectrum", "musical-spectrum"), ("live-wave", "live-waveform"),
         ] as [(String, String?)] {
             let error = #expect(throws: (any Error).self) { try NamedConfiguration.given(typed) }

@@ -27,7 +27,7 @@ package struct NamedPreset: Sendable {
             own.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && $0 != "~" })
         else { return nil }
         let plain = (own.last.map(String.init) ?? name).lowercased().replacing("_", with: "-")
-        if own.count == 2 || plain != name, let preset = Preset(rawValue: plain) {
+        if own.count == 2, let preset = Preset(rawValue: plain) {
             self.init(preset)
             return
         }

@@ -97,7 +97,7 @@ struct HelpLayout {
         ],
         "decode": [
             Group("Output", "output overwrite", rare: "quiet"),
-            Group("Samples", "sample-rate channels start end"),
+            Group("Samples", "sample-rate channels start end", rare: "resampler"),
             Group("Recordings", "", rare: "truncated non-finite no-ffmpeg audio-xxh3"),
         ],
         "filter": [
