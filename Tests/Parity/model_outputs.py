@@ -120,9 +120,10 @@ def silero_vad(rows):
 
 
 def silero_chunks(x):
-    """OnnxWrapper of utils_vad.py: the last 64 samples of a chunk go before the next"""
+    """OnnxWrapper of utils_vad.py: the last 64 samples of a chunk go before the next, zeros complete the last chunk"""
+    x = np.pad(x, (0, -len(x) % 512))
     context, made = np.zeros(64, np.float32), []
-    for start in range(0, len(x) - 511, 512):
+    for start in range(0, len(x), 512):
         made.append(np.concatenate([context, x[start:start + 512]]))
         context = made[-1][-64:]
     return np.array(made).reshape(-1, 576)
