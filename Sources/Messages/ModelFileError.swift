@@ -34,7 +34,8 @@ extension ModelFileError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .malformed(let reason): "not read as a model's own file: \(reason)"
-        case .unrecognised(let reason): "not read as a model's own file: \(reason)"
+        case .unrecognised(let reason):
+            "not read as a model's own file: \(reason); a configuration of Veery is given by --config"
         case .repeated(let field): "\(field) is given twice: leave one of them in a copy of the file"
         case .unknownClass(let name, let field, let format, let known):
             "\(field): the features of '\(name.excerpt)' cannot be computed; those of \(format.title) that can are "

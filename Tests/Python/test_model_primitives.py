@@ -529,11 +529,11 @@ def test_constants_from_a_file(veery, tmp_path, form):
     assert opened.configuration["normalize"]["mean"] == mean.tolist()
     close(opened[0].features, (plan().features(x) - mean) / std)
     error = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "d.h5", "--set", "normalize.scope=constant", "--set",
-                  "normalize.mean=no.npy", "--set", "normalize.std=1", folder=tmp_path, status=1).stderr
+                  "normalize.mean=no.npy", "--set", "normalize.std=1", folder=tmp_path, status=64).stderr
     assert "no.npy" in error and "No such file" in error
     (tmp_path / "short.txt").write_text("1 2 3")
     error = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "d.h5", "--set", "normalize.scope=constant", "--set",
-                  "normalize.mean=short.txt", "--set", "normalize.std=1", folder=tmp_path, status=1).stderr
+                  "normalize.mean=short.txt", "--set", "normalize.std=1", folder=tmp_path, status=64).stderr
     assert "normalize.mean: expected a number, or a list of 80, a number for each column, found a list of 3" in error
 
 

@@ -191,10 +191,7 @@ def test_a_column_that_is_not_there_comes_with_ways_to_one(veery, tmp_path):
 
 
 @pytest.mark.parametrize("name, presets, reason", [
-    ("hubert", ["wav2vec2"], "it takes samples"), ("facebook/hubert-base-ls960", ["wav2vec2"], ""), ("WavLM_Large", ["wav2vec2"], ""),
-    ("wav2vec2-bert-2.0", ["seamless"], "SeamlessM4T"), ("openai/whisper-large-v3-turbo", ["whisper"], "transform.bins=128"),
-    ("whisper-tiny", ["whisper"], ""), ("canary-1b", ["parakeet"], "128"), ("conformer", ["espnet", "icefall", "parakeet"], "toolkit"),
-    ("perch-v2", ["perch-1"], "first version"), ("birdnet", ["birdnet-low", "birdnet-high"], ""), ("stft", ["spectrogram"], ""),
+    ("conformer", ["espnet", "icefall", "parakeet"], "toolkit"), ("perch-v2", ["perch-1", "perch-2"], ""), ("birdnet", ["birdnet-low", "birdnet-high"], ""), ("stft", ["spectrogram"], ""),
     ("cqt", ["musical-spectrum"], ""), ("wisper", ["whisper"], ""), ("vgish", ["vggish"], "")])
 def test_a_name_of_a_model_leads_to_the_preset_of_its_input(veery, name, presets, reason):
     text = veery("presets", name, status=64).stderr
@@ -204,7 +201,26 @@ def test_a_name_of_a_model_leads_to_the_preset_of_its_input(veery, name, presets
         package.FeaturePlan(name)
 
 
-@pytest.mark.parametrize("name", ["openl3", "clip", "resnet", "zzz", "bird"])
+@pytest.mark.parametrize("name, preset, settings", [
+    ("hubert", "wav2vec2", {}), ("facebook/hubert-base-ls960", "wav2vec2", {}), ("WavLM_Large", "wav2vec2", {}),
+    ("wav2vec2-bert-2.0", "seamless", {"rows.fill": 1}), ("openai/whisper-large-v3-turbo", "whisper", {"transform.bins": 128}),
+    ("whisper-tiny", "whisper", {}), ("canary-1b", "parakeet", {"transform.bins": 128}), ("mert", "wav2vec2", {"audio.sample_rate": 24000})])
+def test_a_name_of_a_model_stands_for_the_preset_with_what_it_needs(veery, name, preset, settings):
+    found = json.loads(veery("presets", name, "--json").stdout)
+    for key, value in settings.items():
+        section, inner = key.split(".")
+        assert found[section][inner] == value
+        found[section][inner] = None
+    plain = json.loads(veery("presets", preset, "--json").stdout)
+    for key in settings:
+        section, inner = key.split(".")
+        plain[section][inner] = None
+    assert {k: v for k, v in found.items() if k not in ("audio", "frame")} == {
+        k: v for k, v in plain.items() if k not in ("audio", "frame")}
+    assert package.FeaturePlan(name).bins == package.FeaturePlan(preset, settings=settings).bins
+
+
+@pytest.mark.parametrize("name", ["clip", "resnet", "zzz", "bird"])
 def test_letters_alone_lead_nowhere(veery, name):
     text = veery("presets", name, status=64).stderr
     found = text[text.index("Did you mean"):text.index("?")].split("'")[1::2] if "Did you mean" in text else []

@@ -67,6 +67,8 @@ package struct ConfigurationTree {
             for key in isConstant ? ["method", "ddof", "epsilon", "epsilon_in"] : ["mean", "std"] {
                 root["normalize"]?[key] = nil
             }
+            // Values that are not normalised have no lower bound of that.
+            if value.text == NormalizeConfiguration.Scope.none.rawValue { root["normalize"]?["minimum"] = nil }
         case ["transform", "kind"]:
             let kind = root["transform"]?["kind"]?.text ?? TransformConfiguration.Kind.mel.rawValue
             if kind != value.text { root["transform"] = try transform(from: kind, to: value.text ?? "") }

@@ -505,7 +505,8 @@ def _of_model(path: Any) -> str:
     try:
         return run(FeaturePlan.__init__, ["presets", "--json", "--", os.fspath(path)])[1]
     except CommandError as error:
-        raise FeatureError(str(error)) from None
+        hint = ": if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())"
+        raise FeatureError(str(error) + (hint if "not read as a model's own file" in str(error) else "")) from None
 
 
 def _text(configuration: Union[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
