@@ -111,6 +111,10 @@ GOLDEN = {
         "transform.kind=mfcc frame.length=512 frame.hop=160 frame.fft_length=512 frame.align=center frame.pad=zero transform.bins=13 "
         "transform.bands=40 transform.high=8000 transform.mel_scale=htk scale.kind=db scale.top_db=80 normalize.scope=none",
 }
+# Kaldi, and those that resample by torchaudio, whose filter Kaldi's is.
+for _name in GOLDEN:
+    if _name.split("/")[0] in ("kaldi", "lhotse", "lhotse-mfcc", "wenet", "wespeaker", "funasr"):
+        GOLDEN[_name] += " audio.resampler=torchaudio"
 
 
 def flat(value, path=""):
@@ -214,6 +218,47 @@ def test_python_takes_a_path(tmp_path):
         FeaturePlan(written(tmp_path / "preprocessor_config.json", changed("whisper/preprocessor_config.json", n_fft="400")))
     with pytest.raises(TypeError, match="either a configuration or preset"):
         FeaturePlan("whisper", preset=path)
+
+
+def test_a_folder_of_a_presets_name_is_passed_over_with_a_word(veery, tmp_path):
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    (tmp_path / "canary").mkdir()
+    written(tmp_path / "canary" / "preprocessor_config.json", changed("whisper/preprocessor_config.json"))
+    note = "'canary' is taken for the preset parakeet with transform.bins=128, not for the file or folder of that name: give that as ./canary"
+    assert note in veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", "canary", folder=tmp_path).stderr
+    assert note not in veery("extract", wav, "-o", tmp_path / "b.h5", "--preset", "./canary", folder=tmp_path).stderr
+    assert json.loads(veery("inspect", tmp_path / "b.h5", "--json").stdout)["rows"] == 3000
+
+
+def test_normalisation_of_wespeaker_is_its_usual_one_or_an_error(veery, tmp_path):
+    text = (FILES / "wespeaker" / "config.yaml").read_text()
+    usual = text.replace("  spec_aug", "  cmvn: true\n  cmvn_args: {norm_mean: true, norm_var: false}\n  spec_aug")
+    assert "normalize.method=mean" in veery("presets", written(tmp_path / "a.yaml", usual)).stdout
+    off = written(tmp_path / "b.yaml", text.replace("  spec_aug", "  cmvn: false\n  spec_aug"))
+    error = veery("presets", off, status=1).stderr
+    assert "dataset_args.cmvn: expected true, found false: set normalize.scope=none over a copy of the file without this line" in error
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", written(tmp_path / "c.yaml", text), "--set", "normalize.scope=none")
+    other = written(tmp_path / "d.yaml", text.replace("  spec_aug", "  cmvn_args: {norm_var: true}\n  spec_aug"))
+    error = veery("presets", other, status=1).stderr
+    assert "dataset_args.cmvn_args.norm_var" in error and "set the keys of normalize over a copy without this line" in error
+    veery("extract", wav, "-o", tmp_path / "b.h5", "--preset", tmp_path / "c.yaml", "--set", "normalize.method=zscore")
+
+
+def test_numbers_that_no_product_holds_are_refused(veery, tmp_path):
+    huge = 2 ** 62
+    path = written(tmp_path / "q.json", '{"feature_extractor_type": "Qwen3ASRFeatureExtractor", "n_window": %d}' % huge)
+    assert "n_window: expected a whole number from 1" in veery("presets", path, status=1).stderr
+    (tmp_path / "am.mvn").write_text("<AddShift> 1 1\n[ 1 ]\n<Rescale> 1 1\n[ 1 ]\n")
+    path = written(tmp_path / "config.yaml", "frontend: WavFrontend\nfrontend_conf: {n_mels: %d, lfr_m: 7, lfr_n: 6}\n" % huge)
+    assert "n_mels" in veery("presets", path, status=1).stderr
+
+
+def test_kaldis_energy_after_the_window(veery, tmp_path):
+    found = veery("presets", written(tmp_path / "mfcc.conf", "--raw-energy=false\n--energy-floor=1.0\n")).stdout
+    assert "transform.energy=windowed" in found and "transform.energy_floor=1" in found
 
 
 def test_a_preset_wins_over_a_file_of_its_name(veery, tmp_path):
@@ -367,9 +412,8 @@ def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
     named = understood(written(tmp_path / "config.yaml", conf % ", cmvn_file: am.mvn"))
     assert named["patches"] == {**named["patches"], "length": 7, "hop": 6, "rest": "repeat", "stacked": True, "lead": 3}
     assert np.allclose(named["normalize"]["mean"], -shift) and np.allclose(named["normalize"]["std"], 1 / scale)
-    # A published model names the file in configuration.json.
-    plain = understood(written(tmp_path / "config.yaml", conf % ""))
-    assert plain["normalize"]["scope"] == "none"
+    # A snapshot has it without naming it, or names it in configuration.json.
+    assert understood(written(tmp_path / "config.yaml", conf % "")) == named
     written(tmp_path / "configuration.json", '{"file_path_metas": {"frontend_conf": {"cmvn_file": "am.mvn"}}}')
     assert understood(tmp_path / "config.yaml") == named == understood(tmp_path)
     written(tmp_path / "am.mvn", text.replace("560 560", "1 1").replace("-9.0", "x"))

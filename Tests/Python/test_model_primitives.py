@@ -548,3 +548,55 @@ def test_the_floor_of_zeros_alone(kind, logarithm):
     assert found[0, 0] > found[-1].min()
     with pytest.raises(ValueError, match="scale.guard"):
         plan(transform={"kind": "fft"}, scale={"kind": "power", "guard": "zero"})
+
+
+def test_rows_that_are_added_have_no_constants_of_stacked_rows():
+    """Nor does a minimum act on rows before they are stacked; the advice leads on."""
+    constants = {"scope": "constant", "mean": [-5.0] * 560, "std": 1, "minimum": 0}
+    made = package.FeaturePlan({"normalize": constants, "patches": LFR}, RATE)
+    x = signal(21, 9000)
+    bare = plan(patches=LFR).features(x)
+    close(made.features(x), np.maximum(bare.astype(np.float64) + 5, 0))
+    patches = {**LFR, "rest": "fill", "lead": 0}
+    with pytest.raises(ValueError, match="normalize.mean: expected patches.rest: drop or repeat, without rows.count"):
+        package.FeaturePlan({"normalize": constants, "patches": patches}, RATE)
+    with pytest.raises(ValueError, match="normalize.mean"):
+        package.FeaturePlan({"normalize": constants, "patches": LFR, "rows": {"count": 60}}, RATE)
+    early = {"count": 60, "fill_order": "before"}
+    assert package.FeaturePlan({"normalize": constants, "patches": LFR, "rows": early}, RATE).features(x).shape == (10, 560)
+    with pytest.raises(ValueError, match="patches.lead: expected 0, or patches.rest: drop, fill or repeat"):
+        plan(patches={"length": 4, "hop": 2, "lead": 1, "rest": "zeros"})
+
+
+def test_what_was_cut_off_is_not_undone(veery, tmp_path):
+    soundfile.write(tmp_path / "a.wav", signal(22, 16_000), RATE, subtype="FLOAT")
+    (tmp_path / "m.csv").write_text("path\na.wav\n")
+    command = ["extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--set", "normalize.scope=clip"]
+    veery(*command, "--set", "normalize.minimum=0")
+    veery("inspect", tmp_path / "f.h5", "--verify")
+    opened = package.open(tmp_path / "f.h5")
+    assert opened[0].features.min() == 0
+    with pytest.raises(ValueError, match="the values before normalisation are lost"):
+        opened.raw()[0].features
+    # The advice: again without it.
+    veery(*command, "--overwrite")
+    assert package.open(tmp_path / "f.h5").raw()[0].features.min() < 0
+
+
+def test_large_lists_are_read_again(veery, tmp_path):
+    """A plan from a feature file serves alone, with more numbers than a configuration by hand ever has."""
+    columns = 4 * 1025
+    np.save(tmp_path / "mean.npy", np.random.default_rng(4).normal(0, 1, columns))
+    soundfile.write(tmp_path / "a.wav", signal(23, 16_000), RATE, subtype="FLOAT")
+    (tmp_path / "m.csv").write_text("path\na.wav\n")
+    settings = ["frame.length=2048", "frame.hop=512", "frame.fft_length=2048", "transform.kind=fft", "patches.length=4",
+                "patches.stacked=true", "normalize.scope=constant", "normalize.mean=mean.npy", "normalize.std=2"]
+    options = [word for text in settings for word in ("--set", text)]
+    veery("extract", "m.csv", "-o", "f.h5", *options, folder=tmp_path)
+    veery("extract", "m.csv", "-o", "g.h5", "--config", "f.h5", folder=tmp_path)
+    assert (tmp_path / "f.h5").read_bytes() == (tmp_path / "g.h5").read_bytes()
+    opened = package.open(tmp_path / "f.h5")
+    assert np.array_equal(package.FeaturePlan(opened.configuration).features(signal(23, 16_000)), opened[0].features)
+    np.save(tmp_path / "mean.npy", np.zeros(columns))
+    error = veery("extract", "m.csv", "-o", "f.h5", *options, folder=tmp_path, status=1).stderr
+    assert len(error) < 2000 and "a list of 4100" in error

@@ -266,7 +266,7 @@ def test_options_of_another_kind_are_errors(folder, tmp_path):
         ("extract", {"overwrite": 2}, "expected True or False, found 2"),
         ("extract", {"jobs": [2]}, "expected a whole number, found a list of 1"),
         ("extract", {"jobs": True}, "expected a whole number, found True"),
-        ("extract", {"preset": ["a"]}, "expected a text, found a list of 1"),
+        ("extract", {"preset": ["a"]}, "expected a path, found a list of 1"),
         ("extract", {"max_failures": {}}, "expected a whole number or a text, found a dict"),
         ("extract", {"column": "label"}, r'expected a mapping such as \{"label": "species"\}, found the text'),
         ("extract", {"column": "label=x"}, r'expected a mapping such as \{"label": "x"\}, found the text'),
