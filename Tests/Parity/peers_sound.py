@@ -264,5 +264,5 @@ LIMITS = {
     "eat": (3e-4, 3e-5), "avex-effnet": (4e-4, 3.5e-5), "m2d": (2e-3, 3.5e-6), "dasheng": (4.5e-3, 7.5e-5), "musicnn": (1.5e-2, 3.5e-7),
     "musicfm": (1.5e-1, 2e-3), "bird-mae": (3e-4, 3.5e-5), "passt": (3e-4, 3e-5), "perch-2": (9e-6, 1.5e-7),
     "birdset-convnext": (1.5e-4, 2e-5), "birdset-efficientnet": (3.5e-4, 3.5e-5), "ms-clap-2022": (4.5e-3, 2.5e-5),
-    "ms-clap-2023": (2e-3, 4e-5), "wide-log-mel": (5.5e-7, 3.5e-7), "openl3": (3e-6, 5e-7), "batdetect2": (7e-7, 3e-7),
+    "ms-clap-2023": (2e-3, 4e-5), "wide-log-mel": (5.5e-7, 3.5e-7), "openl3": (3e-6, 5e-7), "mt3": (1e-6, 1e-8), "batdetect2": (7e-7, 3e-7),
 }

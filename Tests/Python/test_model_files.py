@@ -331,7 +331,7 @@ def changed(name, drop=(), **more):
 WHISPER, NEMO_FILE = "whisper/preprocessor_config.json", "nemo/model_config.yaml"
 REFUSED = {
     "unknown field": ("preprocessor_config.json", lambda: changed(WHISPER, hop_lenght=160),
-                      "hop_lenght: WhisperFeatureExtractor of transformers 5.23 and 5.24 has no such field; did you mean 'hop_length'?"),
+                      "hop_lenght: WhisperFeatureExtractor of transformers 5.23 and 5.24 has no such field (did you mean 'hop_length'?)"),
     "wrong type": ("preprocessor_config.json", lambda: changed(WHISPER, n_fft="400"), "n_fft: expected a whole number, found '400'"),
     "flag for a number": ("preprocessor_config.json", lambda: changed(WHISPER, feature_size=True), "feature_size: expected a whole number, found true"),
     "fraction": ("preprocessor_config.json", lambda: changed(WHISPER, hop_length=160.5), "hop_length: expected a whole number, found 160.5"),
@@ -375,7 +375,7 @@ REFUSED = {
     "lhotse class": ("feature_config.yaml", lambda: "feature_type: whisper-fbank\n", "the features of 'whisper-fbank' cannot be computed"),
     "lhotse rate": ("feature_config.yaml", lambda: "feature_type: fbank\nhigh_freq: -400.0\n", "high_freq: expected 0 or more"),
     "Kaldi which": ("feats.conf", lambda: "--num-mel-bins=80\n", "nothing says which"),
-    "Kaldi option": ("fbank.conf", lambda: "--num-mel-bin=80\n", "num-mel-bin: compute-fbank-feats of Kaldi 5.5 has no such field; did you mean 'num-mel-bins'?"),
+    "Kaldi option": ("fbank.conf", lambda: "--num-mel-bin=80\n", "num-mel-bin: compute-fbank-feats of Kaldi 5.5 has no such field (did you mean 'num-mel-bins'?)"),
     "Kaldi nested": ("fbank.conf", lambda: "--config=other.conf\n", "config: expected no other file"),
     "Kaldi energy": ("fbank.conf", lambda: "--use-energy=true\n", "use-energy: expected false, found 'true'"),
     "Kaldi value": ("fbank.conf", lambda: "--num-mel-bins=many\n", "num-mel-bins: expected a finite number, found 'many'"),
