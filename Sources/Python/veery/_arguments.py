@@ -183,10 +183,11 @@ def yaml(value: Any, key: str) -> str:
     if isinstance(value, abc.Mapping):
         entries = (f"{json.dumps(str(name))}: {yaml(entry, f'{key}.{name}')}" for name, entry in value.items())
         return "{" + ", ".join(entries) + "}"
-    if isinstance(value, (list, tuple, np.ndarray)) and np.ndim(value) == 1 and len(value):
+    is_list = key in ("normalize.mean", "normalize.std") and isinstance(value, (list, tuple, np.ndarray))
+    if is_list and np.ndim(value) == 1 and len(value):
         return "[" + ", ".join(yaml(entry, key) for entry in np.asarray(value).tolist()) + "]"
     raise TypeError(
-        f"settings: {key}: expected a text, a number, a list of numbers, True, False, None or a mapping, found {described(value)}")
+        f"settings: {key}: expected a text, a number, True, False, None or a mapping, found {described(value)}")
 
 
 def json_of(configuration: Mapping[str, Any], name: str) -> str:
@@ -205,7 +206,7 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, abc.Mapping):
         return dict(value)
-    raise TypeError(f"expected texts, numbers, True, False, None, lists and mappings, found {described(value)}")
+    raise TypeError(f"expected texts, numbers, True, False, None and mappings, found {described(value)}")
 
 
 def with_keywords(text: str, function: Callable[..., Any]) -> str:
