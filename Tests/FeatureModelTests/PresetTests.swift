@@ -54,7 +54,7 @@ struct PresetTests {
         arguments: [
             ("kaldi", ["kaldi-fbank", "kaldi-mfcc"]), ("Log_Mel", ["log-mel"]),
             ("fbank", ["kaldi-fbank", "lhotse-fbank", "speechbrain-fbank"]), ("cnn14-16k", ["cnn14"]),
-            ("perch", ["perch-1", "perch-2"]), ("lhotse", ["lhotse-fbank"]), ("facebook/hubert-base-ls960", ["hubert"]),
+            ("perch", ["perch-1", "perch-2"]), ("lhotse", ["lhotse-fbank"]), ("facebook/hubert-base-ls960", ["hubert-base-ls960"]),
             ("openai/whisper-large-v3", ["whisper-large-v3"]), ("log-mell", ["log-mel"]), ("wisper", ["whisper"]),
             ("zzzzzz", []),
             ("fastpitch", []), ("podcast", []), ("MIT/ast-10-10", ["ast"]), ("heartbeats", []),
@@ -68,7 +68,7 @@ struct PresetTests {
         func named(_ name: String) throws -> NamedPreset { try #require(NamedPreset(name)) }
         #expect(try named("hubert").preset == .wav2vec2 && named("hubert").settings.isEmpty)
         #expect(try named("Whisper-Large-V3").words == "whisper with transform.bins=128")
-        #expect(NamedPreset("whisper-large") == nil && NamedPreset("") == nil)
+        #expect(NamedPreset("whisper-huge") == nil && NamedPreset("") == nil)
         var names: Set<String> = Set(Preset.allCases.map(\.rawValue))
         for preset in Preset.allCases {
             for alias in preset.aliases {
