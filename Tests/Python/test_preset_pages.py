@@ -112,7 +112,8 @@ def test_only_what_has_no_original_is_unmeasured():
         assert ("Not measured" in text) == (path.stem == "spectrogram"), path.stem
         # Rows are in single precision before a clip's normalisation, and before its maximum is subtracted: of faint clips, and of one
         # sample, up to 4e-6 of the range.
-        known = path.stem in ("avex-effnet", "openl3", "redimnet")
+        # Of vggish, whose patches take a second, 57 of the clips are long enough for the original, fewer than the 100 that are asked for.
+        known = path.stem in ("avex-effnet", "openl3", "redimnet", "vggish")
         assert known or "missed" not in text.split("## Measured")[-1], path.stem
 
 
