@@ -54,7 +54,8 @@ struct PresetTests {
         arguments: [
             ("kaldi", ["kaldi-fbank", "kaldi-mfcc"]), ("Log_Mel", ["log-mel"]),
             ("fbank", ["kaldi-fbank", "lhotse-fbank", "speechbrain-fbank"]), ("cnn14-16k", ["cnn14"]),
-            ("perch", ["perch-1", "perch-2"]), ("lhotse", ["lhotse-fbank"]), ("facebook/hubert-base-ls960", ["hubert-base-ls960"]),
+            ("perch", ["perch-1", "perch-2"]), ("lhotse", ["lhotse-fbank"]),
+            ("facebook/hubert-base-ls960", ["hubert-base-ls960"]),
             ("openai/whisper-large-v3", ["whisper-large-v3"]), ("log-mell", ["log-mel"]), ("wisper", ["whisper"]),
             ("zzzzzz", []),
             ("fastpitch", []), ("podcast", []), ("MIT/ast-10-10", ["ast"]), ("heartbeats", []),
