@@ -254,8 +254,8 @@ def test_a_printed_preset_that_is_changed_follows_the_rate_like_the_preset(veery
     (tmp_path / "extends.yaml").write_text(f"extends: {preset}\n")
     rate = re.search(r"sample_rate: \w+", text).group()
     # SpeechBrain's transform of 400 samples is too short for 25 ms above 16 kHz.
-    # The bands of the other two end above 18 kHz.
-    kilohertz = {"speechbrain-fbank": 15, "batdetect2": 300, "bigvgan-44k": 48}.get(preset, 36)
+    # The bands of the others end above 18 kHz.
+    kilohertz = {"speechbrain-fbank": 15, "batdetect2": 300, "bigvgan-44k": 48, "openl3": 50}.get(preset, 36)
     (tmp_path / "changed.yaml").write_text(text.replace(rate, f"sample_rate: {kilohertz} kHz"))
     (tmp_path / "changed-too.yaml").write_text(f"audio: {{sample_rate: {kilohertz}k}}\nextends: {preset}\n")
     files = {}
