@@ -1,4 +1,4 @@
-// Sums of samples times the weights of a filter: resampling. The order of sums is that of eight lanes, whatever the width of a vector.
+// Sums of samples times the weights of a filter: resampling. Sums are in the order of eight lanes, for vectors of any width.
 
 /// The sum of eight numbers: halves of four, then of two, then one.
 TARGET static inline ALWAYS double KERNEL(sum_of_eight)(const double8 *lanes) {

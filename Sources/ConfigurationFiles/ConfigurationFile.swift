@@ -63,7 +63,7 @@ package enum ConfigurationFileError: Error, Hashable, Sendable {
     case system(path: String, code: Int32)
     /// The text is neither YAML nor JSON.
     case notYAML(path: String, reason: String)
-    /// The file is a model's own, which a preset's name stands for.
+    /// The file is a model's own, which is given as a preset.
     case modelFile(path: String)
     /// A value in the file is not accepted; the model whose input the file changes, if it does.
     case invalid(path: String, ConfigurationError, ModelInput?)

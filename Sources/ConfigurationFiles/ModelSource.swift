@@ -115,7 +115,7 @@ package struct ModelSource: Sendable {
         return try ConfigurationFile.text(path: path, maximum: maximumLength)
     }
 
-    /// Whether a file is a tar by the name of its format, at its place in the first header.
+    /// Whether a file is a tar: whether its first header names that format.
     private static func isTar(_ path: String) -> Bool {
         guard FileStatus(path: path)?.isRegular == true, let file = try? SharedFile(path: path) else { return false }
         return (try? file.bytes(at: 257, 5)) == Array("ustar".utf8)

@@ -2,7 +2,7 @@ import FeatureModel
 import FileIO
 import ModelFiles
 
-/// What the name of a preset means: a preset, also by the name of a model, or a model's own file. The one place where names are looked up.
+/// What the name of a preset means: a preset, a model with a preset, or a model's own file. Names are looked up here alone.
 package enum NamedConfiguration: Sendable {
     case preset(NamedPreset)
     /// A file, or a folder that holds one.

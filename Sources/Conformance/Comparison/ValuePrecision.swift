@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// The precision of given values that is less than single: each stands for all numbers that are rounded to it.
+/// The precision of given values that is less than single: each represents all numbers that round to it.
 package enum ValuePrecision: String, CaseIterable, Codable, Sendable {
     /// bfloat16: 8 significant binary digits. Most of its numbers are also ones of half precision, so it comes first.
     case brain = "bfloat16"

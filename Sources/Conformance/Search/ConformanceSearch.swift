@@ -200,7 +200,7 @@ struct ConformanceSearch {
             endValue: target.endValue)
     }
 
-    /// Each candidate with each further change, which takes the place of earlier ones that set the same keys.
+    /// Each candidate with each further change, which replaces earlier changes of the same keys.
     private mutating func extended(_ beam: [Candidate]) throws -> [Candidate] {
         var list: [Trials.Trial] = []
         for (rank, candidate) in beam.enumerated() {
