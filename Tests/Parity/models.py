@@ -261,7 +261,8 @@ def main(name, description, measure, real):
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="only the presets whose name contains it")
     options = parser.parse_args()
     program = Path(os.environ.get("VEERY", ROOT / ".build" / "release" / "veery")).resolve()
-    found = recordings(options.audio) if options.audio.is_dir() else []
+    # Patches and averages of models need a second; LENGTHS are the shorter clips.
+    found = recordings(options.audio, seconds=1) if options.audio.is_dir() else []
     if len(found) < MINIMUM:
         print(f"{name}: SKIPPED: {len(found)} recordings in {options.audio}, at least {MINIMUM} are needed", file=sys.stderr)
         return
