@@ -35,8 +35,9 @@ SAME = {
     ("mt3", "audio.multiple"): "zeros are appended to the last frame in any case",
     **{(name, "rows.multiple"): "512 or 1024 rows are even" for name in ("ast", "ast-speech-commands", "audiomae", "eat", "bird-mae")},
 }
-# Keys whose neighbours can all be refused: the program notices such a change itself.
-ONLY_VALUES = set()
+# Numbers that the other keys of a preset allow no other value of: lookahead is that of frames which start at the first sample, a clip
+# with a duration has no multiple, patches decide how many rows there are, and a row that is one sample has no transform.
+ONLY_VALUES = {"frame.lookahead", "audio.multiple", "rows.multiple", "frame.length"}
 # Sounds whose rows hardly change: in single precision before they are normalised by the clip, they are not what the formula gives.
 STEADY = ("steady", "2^-20", "2^-26", "far")
 
