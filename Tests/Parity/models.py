@@ -208,7 +208,11 @@ def table(measured, source):
     heads = ("preset", "original", "clips", "rows", "Veery to float64", "original to float64", "Veery to original",
              "silence: Veery, original", "goals")
     versions = ", ".join(f"{name} {version}" for name, version in peers_models.VERSIONS.items())
-    lines = [f"Measured on {source}, with {versions}.", "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    compared = [what for name, what, _ in measured if name in MODELS]
+    against = sum(what is not None for what in compared)
+    lines = [f"Measured on {source}, with {versions}.", "",
+             f"Of {len(compared)} presets, {against} are run against an original, and {len(compared) - against} against the formula alone (–).", "",
+             "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     lines += [line(name, what, results) for name, what, results in measured]
     notes = [f"- {name} ({what}): " + "; ".join(f"{text}, {count} {'clip' if count == 1 else 'clips'}" for text, count in sorted(results.remarks.items())) + "."
              for name, what, results in measured if results.remarks]
