@@ -34,7 +34,8 @@ extension Assembler {
                 case .labelIndex, .sampleRate, .channels, .frameStart, .frameCount: true
                 }
             }, frameLabelNames: frameLabelNames, annotationsChecksum: options.frameAnnotations?.sha256 ?? "",
-            root: options.storedRoot, remarks: source.rowsAccount.naming(options.naming).remarks)
+            root: options.storedRoot, remarks: source.rowsAccount.naming(options.naming).remarks,
+            inputs: options.inputs)
     }
 
     /// Rows of a chunk of the tensor, one number for all files of a set; nil: it is not compressed.
