@@ -14,7 +14,7 @@ import FeatureModel
 /// Two things of the whole clip may be needed: its level, for `condition.remove_dc` and `condition.gain`
 /// (`FeaturePlan.needsSurvey`), and its peak, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Without the peak, rows come before
 /// the last steps, `FeaturePlan.streamedBins` values wide, for a `RowCompletion`; `ClipStream` does both. Rows are never normalised
-/// here.
+/// here, nor resized (`rows.resize`, `rows.resize_bins`): a `ClipStream` does that, too.
 ///
 /// Not safe to use from two threads at once.
 public final class FeatureStream {
@@ -64,13 +64,13 @@ public final class FeatureStream {
         scale = PowerScale(configuration.scale, input: transform.output)
         energyScale = PowerScale(configuration.scale)
         energyNormalizer = configuration.scale.pcen.map {
-            EnergyNormalizer($0, scale: configuration.scale, bins: plan.spectrumBins, framePeriod: plan.framePeriod)
+            EnergyNormalizer($0, scale: configuration.scale, bins: plan.spectrumBins, framePeriod: plan.hopPeriod)
         }
         completion = try RowCompletion(plan)
         energies = try FloatBuffer(count: Self.pieceRows)
         // The kernels store eight values at a time: the last row needs space after it.
         rows = try FloatBuffer(count: plan.streamedBins * Self.pieceRows + 8)
-        rowBins = plan.bins
+        rowBins = plan.computedBins
         start()
     }
 
@@ -85,7 +85,7 @@ public final class FeatureStream {
         energyNormalizer?.reset()
         completion.start(peak: peak ?? 0)
         completes = !plan.needsWholeClip ? !completion.isIdentity : peak != nil
-        rowBins = plan.needsWholeClip && peak == nil ? plan.streamedBins : plan.bins
+        rowBins = plan.needsWholeClip && peak == nil ? plan.streamedBins : plan.computedBins
         self.peak = -.infinity
         keepsOldPeak = false
         gathered.removeAll()

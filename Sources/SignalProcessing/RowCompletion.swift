@@ -45,7 +45,7 @@ public final class RowCompletion {
     public init(_ plan: FeaturePlan) throws(SignalError) {
         streamed = plan.streamedBins
         bands = plan.spectrumBins
-        bins = plan.bins
+        bins = plan.computedBins
         range = plan.topRange
         reference = plan.peakReference
         fillsWithLeast = plan.configuration.addsRowsEarly && plan.configuration.rows.fillsWithLeast
@@ -90,7 +90,8 @@ public final class RowCompletion {
     ///
     /// - Parameters:
     ///   - rows: Whole rows of `FeaturePlan.streamedBins` values, in the clip's order, in pieces of any size.
-    ///   - receive: Takes whole rows of `FeaturePlan.bins` values, up to 16 at a time, valid during the call.
+    ///   - receive: Takes whole rows of `FeaturePlan.bins` values, or those from before columns are resized, up to 16 at a time, valid
+    ///     during the call.
     /// - Precondition: The number of values is a multiple of `streamedBins`.
     /// - Throws: What `receive` throws.
     public func push<Failure: Error>(
