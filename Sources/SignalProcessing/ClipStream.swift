@@ -42,11 +42,20 @@ public final class ClipStream {
     ///   - plan: The features.
     ///   - maximumKept: Maximum number of buffered values; a clip with more, or with more than memory holds, takes a second pass.
     /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
-    public init(_ plan: FeaturePlan, maximumKept: Int = .max) throws(SignalError) {
-        stream = try FeatureStream(plan)
-        completion = plan.needsWholeClip ? try RowCompletion(plan) : nil
+    public convenience init(_ plan: FeaturePlan, maximumKept: Int = .max) throws(SignalError) {
+        try self.init(plan, keepsRests: false, maximumKept: maximumKept)
+    }
+
+    /// - Parameter keepsRests: Whether rows have rests (`RowRests`) where the plan's `hasRests`: then they have
+    ///   `FeaturePlan.rowWidth` numbers for each channel.
+    /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
+    package init(_ plan: FeaturePlan, keepsRests: Bool, maximumKept: Int = .max) throws(SignalError) {
         resizing = plan.configuration.rows.isResized ? try ClipResizing(plan) : nil
-        self.maximumKept = maximumKept
+        stream = try FeatureStream(plan, keepsRests: keepsRests || resizing != nil, streamsRests: true)
+        completion =
+            plan.needsWholeClip ? try RowCompletion(plan, takesRests: true, keepsRests: keepsRests) : nil
+        // As many rows, with rests or without.
+        self.maximumKept = plan.isPrecise && maximumKept < .max / 2 ? 2 * maximumKept : maximumKept
         start()
     }
 
@@ -65,7 +74,7 @@ public final class ClipStream {
     public func startSecondPass() {
         pass = .only
         resizing?.start()
-        stream.start(level, peak: stream.peak)
+        stream.start(level, exactPeak: stream.exactPeak)
     }
 
     /// Takes samples and passes on the final rows.
@@ -122,7 +131,7 @@ public final class ClipStream {
             try receive(values)
             return true
         }
-        completion.start(peak: stream.peak)
+        completion.start(exactPeak: stream.exactPeak)
         try completion.push(values, receive: receive)
         try completion.finish(receive: receive)
         return true

@@ -4,16 +4,18 @@ import FeatureModel
 ///
 /// Rows are measured as they come, and pushed once all are known; where none of that is needed, they are pushed at once.
 final class ClipResizing {
-    private let bins: Int
+    /// Numbers in a row of the stream.
+    private let width: Int
+    /// Whether they are values and their rests (`RowRests`).
+    private let hasRests: Bool
     private let normalize: NormalizeConfiguration
     /// Nil: a clip's own statistics do not normalise it.
     private let statistics: StatisticsAccumulator?
     private let resizer: RowResizer
     /// Rows on their way.
     private let passed: FloatBuffer
+    /// Nil: a value that was measured is not finite. Then none of the clip's is passed on as a number, and the clip fails.
     private var normalizer: Normalizer?
-    /// Whether a value that was measured is not finite: then none of the clip's is passed on as a number, and the clip fails.
-    private var isNotFinite = false
     /// The number of rows that were measured.
     private var count = 0
 
@@ -21,11 +23,14 @@ final class ClipResizing {
     ///
     /// - Throws: `SignalError.outOfMemory`.
     init(_ plan: FeaturePlan) throws(SignalError) {
-        bins = plan.computedBins
+        hasRests = plan.computesRests
+        width = plan.computedBins * (hasRests ? 2 : 1)
         normalize = plan.configuration.normalize
-        statistics = plan.configuration.normalizesBeforeResizing ? try StatisticsAccumulator(bins: bins) : nil
+        statistics =
+            plan.configuration.normalizesBeforeResizing
+            ? try StatisticsAccumulator(bins: plan.computedBins, hasRests: hasRests) : nil
         resizer = try RowResizer(plan)
-        passed = try FloatBuffer(count: statistics == nil ? 0 : bins * FeatureStream.pieceRows)
+        passed = try FloatBuffer(count: statistics == nil ? 0 : width * FeatureStream.pieceRows)
     }
 
     /// Starts a clip, whose rows are measured, or pushed at once.
@@ -46,7 +51,6 @@ final class ClipResizing {
         resizer.start(rows: count)
         guard let statistics else { return }
         normalizer = statistics.statistics().map { Normalizer(normalize, statistics: $0) }
-        isNotFinite = normalizer == nil
     }
 
     /// Takes rows, and passes on resized ones.
@@ -59,15 +63,19 @@ final class ClipResizing {
         _ rows: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         guard statistics != nil, var row = rows.baseAddress else { return try resizer.push(rows, receive: receive) }
-        var left = rows.count / bins
+        var left = rows.count / width
         while left > 0 {
             let number = min(left, FeatureStream.pieceRows)
-            let piece = UnsafeMutableBufferPointer(start: passed.pointer, count: number * bins)
-            piece.baseAddress?.update(from: row, count: number * bins)
-            normalizer?.apply(piece)
-            if isNotFinite { piece.update(repeating: .nan) }
+            let pairs = UnsafeMutableBufferPointer(start: passed.pointer, count: number * width)
+            pairs.baseAddress?.update(from: row, count: number * width)
+            var piece = UnsafeMutableBufferPointer(rebasing: pairs[..<(number * width / (hasRests ? 2 : 1))])
+            if let normalizer {
+                piece = normalizer.apply(pairs, hasRests: hasRests)
+            } else {
+                piece.update(repeating: .nan)
+            }
             try resizer.push(UnsafeBufferPointer(piece), receive: receive)
-            row += number * bins
+            row += number * width
             left -= number
         }
     }
