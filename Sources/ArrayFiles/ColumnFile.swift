@@ -39,12 +39,15 @@ package enum ColumnFile {
     private static func array(_ bytes: ArrayBytes, _ content: [UInt8]) throws(ArrayFileError) -> [Double] {
         let place = try NPYArray.find(bytes)
         let count = NumericArray.count(place.shape) ?? 0
-        guard count > 0, place.shape.filter({ $0 != 1 }).count <= 1,
-            content.count - place.offset >= count * place.type.size
-        else {
+        guard count > 0, place.shape.filter({ $0 != 1 }).count <= 1 else {
             throw .content(
                 path: bytes.path, name: nil, expected: "an array of one axis, a number for each column",
-                found: "the shape \(place.shape.shapeText) in \(content.count) bytes")
+                found: "one of shape \(place.shape.shapeText)")
+        }
+        guard content.count - place.offset >= count * place.type.size else {
+            throw .content(
+                path: bytes.path, name: nil, expected: "\(count * place.type.size) bytes of numbers",
+                found: "\(max(content.count - place.offset, 0))")
         }
         return content.withUnsafeBytes { content in
             let values = UnsafeRawBufferPointer(rebasing: content[place.offset...])
