@@ -39,12 +39,15 @@ package enum ColumnFile {
     private static func array(_ bytes: ArrayBytes, _ content: [UInt8]) throws(ArrayFileError) -> [Double] {
         let header = try NPYArray.header(bytes)
         let count = NumericArray.count(header.shape) ?? 0
-        guard count > 0, header.shape.filter({ $0 != 1 }).count <= 1,
-            content.count - header.offset >= count * header.type.size
-        else {
+        guard count > 0, header.shape.filter({ $0 != 1 }).count <= 1 else {
             throw .content(
                 path: bytes.path, name: nil, expected: "an array of one axis, a number for each column",
-                found: "the shape \(header.shape.shapeText) in \(content.count) bytes")
+                found: "one of shape \(header.shape.shapeText)")
+        }
+        guard content.count - header.offset >= count * header.type.size else {
+            throw .content(
+                path: bytes.path, name: nil, expected: "\(count * header.type.size) bytes of numbers",
+                found: "\(max(content.count - header.offset, 0))")
         }
         return content.withUnsafeBytes { content in
             let values = UnsafeRawBufferPointer(rebasing: content[header.offset...])

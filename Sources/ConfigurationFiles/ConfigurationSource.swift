@@ -10,12 +10,14 @@ package struct ConfigurationSource {
     private var edited: ConfigurationTree?
     /// The file it came from, for messages; nil: a preset.
     private let file: String?
+    /// What a model's own file says; nil: it came from elsewhere.
+    private let own: ConfigurationTree?
 
     /// The longest assignment, in bytes.
     private static let longestAssignment = 1 << 20
 
     package init(preset: Preset) {
-        file = nil
+        (file, own) = (nil, nil)
         self.preset = preset
     }
 
@@ -29,7 +31,7 @@ package struct ConfigurationSource {
     package init(_ source: ModelSource) {
         file = source.path
         preset = nil
-        edited = source.model.tree
+        (own, edited) = (source.model.tree, source.model.tree)
     }
 
     /// Starts from a file of YAML or JSON (which is YAML), or a pipe. Missing keys have the values of `log-mel`, or of the preset
@@ -38,7 +40,7 @@ package struct ConfigurationSource {
 
     /// Starts from a text of YAML or JSON; `path` is for messages.
     package init(text: String, path: String) throws {
-        file = path
+        (file, own) = (path, nil)
         guard ModelFile(words: text) == nil else { throw ConfigurationFileError.modelFile(path: path) }
         var root: ConfigurationValue
         do {
@@ -140,8 +142,12 @@ package struct ConfigurationSource {
         }
     }
 
-    /// The model whose input it is, and what is changed in that; nil: it starts from no model's preset.
+    /// The model whose input it is, and what is changed in that; nil: it starts from no model's preset, and no model's own file.
     package var model: ModelInput? {
+        if let own, let file, let tree = try? tree() {
+            let name = file.split(separator: "/").last.map(String.init) ?? file
+            return ModelInput(file: name, own, changed: tree, try? FeatureConfiguration(tree.root))
+        }
         guard preset?.group == .models, let tree = try? tree() else { return nil }
         return ModelInput(tree, try? FeatureConfiguration(tree.root))
     }

@@ -65,13 +65,12 @@ final class PhaseFilter: ResamplingEngine {
     func push(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) {
-        guard var source = samples.baseAddress else { return }
-        var left = samples.count
-        while left > 0 {
+        try samples.forEachPiece { source, left throws(ClipFailure) in
             let count = makeSpace(for: left)
             (history + filled).update(from: source, count: count)
-            (filled, received, source, left) = (filled + count, received + count, source + count, left - count)
+            (filled, received) = (filled + count, received + count)
             try produce(upTo: .max, receive)
+            return count
         }
     }
 

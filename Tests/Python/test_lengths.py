@@ -464,7 +464,7 @@ def test_no_segment_is_taken_from_the_second_of_two_flacs(veery, tmp_path, parts
     (tmp_path / "all.flac").write_bytes(b"".join((tmp_path / f"{name}.flac").read_bytes() for name in parts))
 
     def segments(name):
-        spans = [(share * seconds, (share + 0.05) * seconds) for share in (0.95, 0.9, 0.7, 0.5, 0.4)]
+        spans = [(share * seconds, (share + 0.3) * seconds) for share in (0.7, 0.6, 0.5, 0.4, 0.2)]
         write_manifest(tmp_path / f"{name}.csv", [
             {"path": f"{name}.flac", "id": f"{name}{start}", "start": start, "end": end} for start, end in spans])
         veery("extract", f"{name}.csv", "-o", f"{name}.h5", *OPTIONS, folder=tmp_path, status=3 if name == "all" else 0)

@@ -7,6 +7,8 @@ enum FLACStreamCount {
     private static let shortestFrame = 11
     /// Bytes that are read at once where the header does not give the size of the longest frame.
     private static let unknownFrame = 1 << 16
+    /// Maximum bytes that are read at once.
+    private static let longest = 1 << 20
 
     /// Whether another FLAC starts behind the first one.
     ///
@@ -20,26 +22,31 @@ enum FLACStreamCount {
     static func isRepeated(_ file: HeaderBytes, _ stream: FLACStream, frameCount: Int) -> Bool {
         let frames = max(frameCount / max(stream.longestBlock, 1), 1)
         // Two frames, behind a part of another one.
-        let size = 3 * (stream.largestFrame ?? unknownFrame) + FLACFrameHeader.maximumBytes
+        let usual = 3 * (stream.largestFrame ?? unknownFrame) + FLACFrameHeader.maximumBytes
         // A pair may be found at the end of the bytes that are read.
-        let step = frames * shortestFrame - size
-        var (offset, highest) = (stream.firstFrameOffset, 0)
+        let step = frames * shortestFrame - usual
+        var (offset, size, highest) = (stream.firstFrameOffset, usual, 0)
         while offset < file.fileSize {
             guard let bytes = file.bytes(at: offset, min(size, file.fileSize - offset)).map(Array.init) else {
                 return false
             }
-            guard let found = bytes.withUnsafeBufferPointer({ firstPair(in: $0) }) else {
-                if bytes.withUnsafeBufferPointer({ startOfStream(in: $0) }) != nil { return true }
-                // A start may lie across the end of these bytes.
-                offset += max(bytes.count - startBytes, 1)
+            let (pair, start) = bytes.withUnsafeBufferPointer { (firstPair(in: $0), startOfStream(in: $0)) }
+            guard let pair else {
+                if start != nil { return true }
+                guard offset + bytes.count < file.fileSize else { return false }
+                if size < longest {
+                    // Frames are longer than the header says, as those of another recording may be.
+                    size *= 4
+                } else {
+                    // A start may lie across the end of these bytes.
+                    offset += bytes.count - startBytes
+                }
                 continue
             }
-            if let start = bytes.withUnsafeBufferPointer({ startOfStream(in: $0) }), start < found.second {
-                return true
-            }
-            guard found.number >= highest else { return true }
-            highest = found.number
-            offset += max(found.second, step)
+            if let start, start < pair.second { return true }
+            guard pair.number >= highest else { return true }
+            (highest, size) = (pair.number, usual)
+            offset += max(pair.second, step)
         }
         return false
     }
