@@ -37,9 +37,13 @@ public final class AudioFeatureStream {
         try self.init(configuration, inputRate: inputRate, channels: channels, lowLatency: false)
     }
 
-    /// - Parameter lowLatency: Whether resampling delays samples as little as possible, for a display. By libsoxr, the rows then
+    /// - Parameters:
+    ///   - lowLatency: Whether resampling delays samples as little as possible, for a display. By libsoxr, the rows then
     ///   differ from those of a file by its rounding.
-    package init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int, lowLatency: Bool) throws {
+    ///   - keepsRests: Whether the values of rows are followed by their rests (`RowRests`), as far as the plan is precise.
+    package init(
+        _ configuration: FeatureConfiguration, inputRate: Int, channels: Int, lowLatency: Bool, keepsRests: Bool = false
+    ) throws {
         guard AudioConfiguration.sampleRates.contains(inputRate) else {
             throw ClipFailure.rateOutOfRange(inputRate, allowed: AudioConfiguration.sampleRates)
         }
@@ -51,7 +55,7 @@ public final class AudioFeatureStream {
         }
         let rate = configuration.audio.sampleRate ?? inputRate
         plan = try FeaturePlan(configuration, sampleRate: Double(rate))
-        features = try FeatureStream(plan)
+        features = try FeatureStream(plan, keepsRests: keepsRests, streamsRests: keepsRests)
         mixer = try ChannelMixer(configuration.audio.channels, channels: channels)
         resampler =
             rate == inputRate

@@ -32,7 +32,8 @@ package final class ClipFeatureReader {
     /// Bytes that a worker needs for decoding, features and spool, roughly and at most.
     package static func memory(of plan: FeaturePlan) -> Int {
         // While an array grows, its old and its new memory are both allocated.
-        let kept = plan.needsWholeClip ? 3 * maximumKept * MemoryLayout<Float>.size : 0
+        let number = MemoryLayout<Float>.size * plan.streamedWidth / max(plan.streamedBins, 1)
+        let kept = plan.needsWholeClip ? 3 * maximumKept * number : 0
         // The transform's buffers and plan, several times its length in double precision.
         let repeated = plan.fit == .repeat || plan.fit == .repeatPad ? 4 * (plan.fixedLength ?? 0) : 0
         return 6 << 20 + plan.channels * (kept + repeated + 128 * plan.bins + 128 * plan.geometry.fftLength)
@@ -40,20 +41,23 @@ package final class ClipFeatureReader {
 
     /// - Parameters:
     ///   - policy: How recordings that are cut off, and samples that are not finite, are treated.
+    ///   - keepsRests: Whether the values of rows are followed by their rests where the plan's `hasRests`: rows have
+    ///     `FeaturePlan.rowWidth` numbers then.
     ///   - maximumKept: Maximum number of values that are kept of a clip.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     package init(
-        _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(),
+        _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(), keepsRests: Bool = false,
         maximumKept: Int = ClipFeatureReader.maximumKept
     ) throws(SignalError) {
         self.plan = plan
         self.policy = policy
         decoder = ClipDecoder(plan.configuration.audio, policy: policy)
         let isByChannel = plan.configuration.audio.channels == .all
-        rows = isByChannel ? ChannelRows(channels: plan.channels, bins: plan.bins) : nil
+        let width = keepsRests ? plan.rowWidth / plan.channels : plan.bins
+        rows = isByChannel ? ChannelRows(channels: plan.channels, bins: width) : nil
         var streams: [ClipStream] = []
         for _ in 0..<(isByChannel ? max(plan.channels, 1) : 1) {
-            streams.append(try ClipStream(plan, maximumKept: maximumKept))
+            streams.append(try ClipStream(plan, keepsRests: keepsRests, maximumKept: maximumKept))
         }
         self.streams = streams
     }

@@ -5,7 +5,7 @@ import FileIO
 package enum ClipRecords {
     /// A number that is increased whenever this version would record a clip differently from earlier ones, because it reads
     /// recordings, or notes failures and remarks, in another way. Clips with another number are not resumed.
-    package static let version = 1
+    package static let version = 2
 }
 
 /// The frame around every record of a spool file.
@@ -15,7 +15,7 @@ package enum ClipRecords {
 enum SpoolRecord {
     /// What a payload holds.
     enum Kind: UInt32 {
-        /// Rows of features, float32.
+        /// Rows of features, float32; with rests (`FinishedClip.hasRests`), two numbers for each value.
         case rows = 1
         /// A clip is done: `SpooledClip`.
         case finished = 2
@@ -181,13 +181,21 @@ package struct FinishedClip: Hashable, Sendable {
     package let audioChecksum: Checksum128
     /// Statistics of the rows, before normalisation; its count is the number of rows.
     package let statistics: BinStatistics
+    /// Whether each value of the rows is followed by its rest, what single precision lacks of it (`FeaturePlan.hasRests`).
+    package let hasRests: Bool
 
     /// Keeps the values.
-    package init(measurement: ClipMeasurement, audioChecksum: Checksum128, statistics: BinStatistics) {
+    package init(
+        measurement: ClipMeasurement, audioChecksum: Checksum128, statistics: BinStatistics, hasRests: Bool = false
+    ) {
         self.measurement = measurement
         self.audioChecksum = audioChecksum
         self.statistics = statistics
+        self.hasRests = hasRests
     }
+
+    /// Bytes of a row in the spool.
+    package var rowByteCount: Int { statistics.bins * MemoryLayout<Float>.size * (hasRests ? 2 : 1) }
 
     /// A value of the measurement.
     package subscript<Value>(dynamicMember path: KeyPath<ClipMeasurement, Value>) -> Value {
@@ -196,9 +204,8 @@ package struct FinishedClip: Hashable, Sendable {
 
     /// Bytes of all rows; nil: more than can be, which a damaged record may say.
     var rowsByteCount: Int? {
-        let (values, isTooMany) = statistics.count.multipliedReportingOverflow(by: statistics.bins)
-        let (bytes, isTooMuch) = values.multipliedReportingOverflow(by: MemoryLayout<Float>.size)
-        return isTooMany || isTooMuch ? nil : bytes
+        let (bytes, isTooMuch) = statistics.count.multipliedReportingOverflow(by: rowByteCount)
+        return isTooMuch ? nil : bytes
     }
 }
 
@@ -216,10 +223,11 @@ extension FinishedClip {
         buffer.append(audioChecksum)
         buffer.append(UInt64(statistics.count))
         buffer.append(UInt32(statistics.bins))
+        buffer.append(UInt32(hasRests ? 1 : 0))
         buffer.append(statistics.mean[...])
         buffer.append(statistics.squaredDistance[...])
-        buffer.append(statistics.minimum[...])
-        buffer.append(statistics.maximum[...])
+        buffer.append(statistics.exactMinimum[...])
+        buffer.append(statistics.exactMaximum[...])
         if let inPlace { buffer.append(inPlace.checksum) }
         guard !measurement.allRemarks(nil).isEmpty else { return }
         buffer.append(
@@ -236,13 +244,15 @@ extension FinishedClip {
             let start = cursor.double(), let duration = cursor.double(),
             let audioChecksum = Checksum128(&cursor),
             let count = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
-            let bins = cursor.integer(UInt32.self).map(Int.init),
+            let bins = cursor.integer(UInt32.self).map(Int.init), let rests = cursor.integer(UInt32.self),
             let mean = cursor.doubles(bins), let squaredDistance = cursor.doubles(bins),
-            let minimum = cursor.floats(bins), let maximum = cursor.floats(bins)
+            let minimum = cursor.doubles(bins), let maximum = cursor.doubles(bins)
         else { return nil }
         self.audioChecksum = audioChecksum
         statistics = BinStatistics(
-            count: count, mean: mean, squaredDistance: squaredDistance, minimum: minimum, maximum: maximum)
+            count: count, mean: mean, squaredDistance: squaredDistance, exactMinimum: minimum,
+            exactMaximum: maximum)
+        hasRests = rests != 0
         if let firstRow {
             inPlace = InPlaceClip(row: firstRow, statistics, &cursor)
             guard inPlace != nil else { return nil }
@@ -264,12 +274,12 @@ package struct Checkpoint: Hashable, Sendable {
     /// Values of the rows computed from them.
     package let values: Int
     /// The maximum value of these rows; −∞: there are none.
-    package let peak: Float
+    package let peak: Double
     /// XXH3-128 of the samples.
     package let checksum: Checksum128
 
     /// Keeps the values.
-    package init(frames: Int, values: Int, peak: Float, checksum: Checksum128) {
+    package init(frames: Int, values: Int, peak: Double, checksum: Checksum128) {
         self.frames = frames
         self.values = values
         self.peak = peak
@@ -279,7 +289,7 @@ package struct Checkpoint: Hashable, Sendable {
     func write(to buffer: inout ByteBuffer) {
         buffer.append(UInt64(frames))
         buffer.append(UInt64(values))
-        buffer.append(Double(peak))
+        buffer.append(peak)
         buffer.append(checksum)
     }
 
@@ -288,6 +298,6 @@ package struct Checkpoint: Hashable, Sendable {
             let values = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)), let peak = cursor.double(),
             let checksum = Checksum128(&cursor)
         else { return nil }
-        self.init(frames: frames, values: values, peak: Float(peak), checksum: checksum)
+        self.init(frames: frames, values: values, peak: peak, checksum: checksum)
     }
 }

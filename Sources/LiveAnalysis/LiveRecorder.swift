@@ -40,7 +40,7 @@ final class LiveRecorder {
         let files = Self.files(of: clip, of: clips)
         writer = try spool.writer(firstFile + files.rows)
         draft = plan.needsWholeClip ? try spool.writer(firstFile + files.draft) : nil
-        statistics = try RegroupedStatistics(plan, isWhole: false)
+        statistics = try RegroupedStatistics(plan, isWhole: false, hasRests: plan.hasRests)
         writer.start(clip: clip)
         draft?.start(clip: clip)
     }
@@ -65,7 +65,7 @@ final class LiveRecorder {
     ///   - frames: Samples of each channel that were read.
     ///   - peak: The maximum of all rows so far.
     /// - Throws: `StorageError.system`.
-    func handOver(_ format: LiveFormat, frames: Int, peak: Float, isLast: Bool = false) throws(StorageError) {
+    func handOver(_ format: LiveFormat, frames: Int, peak: Double, isLast: Bool = false) throws(StorageError) {
         let now = ContinuousClock.now
         guard
             isLast || noted.moment.duration(to: now) >= .seconds(Self.notePeriod)
@@ -81,7 +81,7 @@ final class LiveRecorder {
     /// - Throws: `StorageError`.
     func keepPadding(after rows: Int) throws(StorageError) {
         guard plan.configuration.addsRowsEarly else { return }
-        let row = [Float](repeating: Float(plan.configuration.rows.fill), count: plan.bins)
+        let row = plan.fillRow
         for _ in rows..<max(plan.configuration.rows.filled(rows), rows) {
             try row.withUnsafeBufferPointer { row throws(StorageError) in try keep(row) }
         }
@@ -96,16 +96,18 @@ final class LiveRecorder {
     }
 
     /// Completes rows that have waited for the clip's maximum.
-    private func complete(_ draft: SpoolWriter, peak: Float) throws {
+    private func complete(_ draft: SpoolWriter, peak: Double) throws {
         // As `ClipFeatureReader` does: the rows of a short clip are completed in one go.
-        statistics = try RegroupedStatistics(plan, isWhole: draftValues <= ClipFeatureReader.maximumKept)
+        let rows = draftValues / max(plan.streamedWidth, 1)
+        statistics = try RegroupedStatistics(
+            plan, isWhole: rows * plan.streamedBins <= ClipFeatureReader.maximumKept, hasRests: plan.hasRests)
         let position = try draft.finish(
             FinishedClip(
                 measurement: ClipMeasurement(sampleRate: 0, channels: 0, start: 0, duration: 0),
                 audioChecksum: Checksum128(high: 0, low: 0), statistics: BinStatistics(bins: plan.streamedBins)))
         let reader = spool.reader()
-        let completion = try RowCompletion(plan)
-        completion.start(peak: peak)
+        let completion = try RowCompletion(plan, takesRests: true, keepsRests: true)
+        completion.start(exactPeak: peak)
         try reader.rows(of: reader.finished(at: position)) { rows throws(StorageError) in
             try completion.push(UnsafeBufferPointer(rows), receive: store)
         }
@@ -130,7 +132,7 @@ final class LiveRecorder {
     ///   - index: Where the position of the clip is stored.
     /// - Throws: `StorageError`, `SignalError`.
     func finish(
-        sampleRate: Int, channels: Int, frames: Int, peak: Float, isTruncated: Bool = false,
+        sampleRate: Int, channels: Int, frames: Int, peak: Double, isTruncated: Bool = false,
         checksum: Checksum128? = nil, _ index: SpoolIndex
     ) throws {
         if let draft { try complete(draft, peak: peak) }
@@ -153,7 +155,7 @@ final class LiveRecorder {
                 measurement: ClipMeasurement(
                     sampleRate: sampleRate, channels: channels, start: 0,
                     duration: Double(frames) / Double(sampleRate), isTruncated: isTruncated),
-                audioChecksum: checksum ?? hash.finish(), statistics: finished))
+                audioChecksum: checksum ?? hash.finish(), statistics: finished, hasRests: plan.hasRests))
         index[clip] = .spooled(position, rows: finished.count)
     }
 }

@@ -107,13 +107,13 @@ extension LiveRecording {
         // The files of the interrupted recording are not changed.
         let recorder = try LiveRecorder(clip: clip, of: count, plan: plan, spool: spool, firstFile: 2 * count)
         let files = LiveRecorder.files(of: clip, of: count)
-        let (number, bins) = plan.needsWholeClip ? (files.draft, plan.streamedBins) : (files.rows, plan.bins)
+        let (number, width) = plan.needsWholeClip ? (files.draft, plan.streamedWidth) : (files.rows, plan.rowWidth)
         let reader = spool.reader()
         let (mark, isDamaged) = try reader.lastMark(ofFile: number)
-        let found = mark.flatMap { $0.values % bins == 0 ? $0 : nil }
+        let found = mark.flatMap { $0.values % width == 0 ? $0 : nil }
         let failure =
             isDamaged || found != mark
-            ? LiveError.lostRows(name: input.name, found: (found?.values ?? 0) / bins, folder: spool.folder) : nil
+            ? LiveError.lostRows(name: input.name, found: (found?.values ?? 0) / width, folder: spool.folder) : nil
         guard let found else {
             // It becomes a failure in the file, which the report of the file names.
             try recorder.fail(.interrupted, index)
@@ -121,12 +121,12 @@ extension LiveRecording {
         }
         try reader.rows(ofFile: number, count: found.values) { rows throws(StorageError) in try recorder.keep(rows) }
         // Those of a draft are added when it is completed.
-        if !plan.needsWholeClip { try recorder.keepPadding(after: found.values / bins) }
+        if !plan.needsWholeClip { try recorder.keepPadding(after: found.values / width) }
         try recorder.finish(
             sampleRate: input.sampleRate, channels: input.channels, frames: found.frames, peak: found.peak,
             checksum: found.checksum, index)
         return LiveSummary.Track(
-            name: input.name, seconds: Double(found.frames) / Double(input.sampleRate), rows: found.values / bins,
+            name: input.name, seconds: Double(found.frames) / Double(input.sampleRate), rows: found.values / width,
             end: LiveTrack.End(failure: failure))
     }
 }

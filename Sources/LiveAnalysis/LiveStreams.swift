@@ -11,6 +11,8 @@ final class LiveStreams {
     private let shown: AudioFeatureStream
     /// For what is recorded, where it differs.
     private let kept: AudioFeatureStream?
+    /// Values that are shown, where those of rows are followed by their rests.
+    private var values: [Float] = []
 
     typealias Receiver = (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
 
@@ -20,18 +22,19 @@ final class LiveStreams {
     ///   - isRecorded: Whether rows are kept.
     /// - Throws: As `AudioFeatureStream`.
     init(_ configuration: FeatureConfiguration, _ format: LiveFormat, isRecorded: Bool) throws {
-        func stream(lowLatency: Bool) throws -> AudioFeatureStream {
+        func stream(lowLatency: Bool, keepsRests: Bool) throws -> AudioFeatureStream {
             try AudioFeatureStream(
-                configuration, inputRate: format.sampleRate, channels: format.channels, lowLatency: lowLatency)
+                configuration, inputRate: format.sampleRate, channels: format.channels, lowLatency: lowLatency,
+                keepsRests: keepsRests)
         }
         let isResampled = (configuration.audio.sampleRate ?? format.sampleRate) != format.sampleRate
         let hasBlocks = isResampled && configuration.audio.resampler.isSoxr
-        shown = try stream(lowLatency: hasBlocks)
-        kept = hasBlocks && isRecorded ? try stream(lowLatency: false) : nil
+        shown = try stream(lowLatency: hasBlocks, keepsRests: isRecorded && !hasBlocks)
+        kept = hasBlocks && isRecorded ? try stream(lowLatency: false, keepsRests: true) : nil
     }
 
     /// The greatest value of all rows that are kept.
-    var peak: Float { (kept ?? shown).features.peak }
+    var peak: Double { (kept ?? shown).features.exactPeak }
 
     /// Takes samples, and hands over the rows that they complete, as soon as they do.
     ///
@@ -44,7 +47,7 @@ final class LiveStreams {
         _ samples: UnsafeBufferPointer<Float>, show: (UnsafeBufferPointer<Float>) -> Void, keep: Receiver
     ) throws(ClipFailure) {
         func take(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
-            show(rows)
+            self.show(rows, by: show)
             if kept == nil { try keep(rows) }
         }
         try shown.push(samples, receive: take)
@@ -57,9 +60,17 @@ final class LiveStreams {
     /// - Throws: As `push`.
     func finish(show: (UnsafeBufferPointer<Float>) -> Void, keep: Receiver) throws(ClipFailure) {
         try shown.finish { rows throws(ClipFailure) in
-            show(rows)
+            self.show(rows, by: show)
             if kept == nil { try keep(rows) }
         }
         try kept?.finish(receive: keep)
+    }
+
+    /// Shows rows without their rests.
+    private func show(_ rows: UnsafeBufferPointer<Float>, by show: (UnsafeBufferPointer<Float>) -> Void) {
+        guard shown.features.rowsHaveRests else { return show(rows) }
+        values.removeAll(keepingCapacity: true)
+        RowRests.append(rows, to: &values)
+        values.withUnsafeBufferPointer(show)
     }
 }

@@ -49,7 +49,7 @@ enum LhotseClasses {
             .number("preemph_coeff", 0.97, "frame.pre_emphasis"), .text("window_type", "povey"), .dither(0),
             .flag("snip_edges", false), .flag("use_fft_mag", false), .number("low_freq", 20, "transform.low"),
             .number("high_freq", -400), .whole("num_filters", bins, key), .whole("num_mel_bins", nil),
-            .only("torchaudio_compatible_mel_scale", .flag(true), "the filters lie elsewhere then"),
+            .only("torchaudio_compatible_mel_scale", .flag(true), "the filters have other corners then"),
         ]
         return own + Field.unused("norm_filters", "it is of other filters (torchaudio_compatible_mel_scale: false)")
             + Field.unused("device", "it is where the original computes") + name

@@ -40,10 +40,19 @@ public final class ClipStream {
     ///   - plan: The features.
     ///   - maximumKept: Maximum number of buffered values; a clip with more, or with more than memory holds, takes a second pass.
     /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
-    public init(_ plan: FeaturePlan, maximumKept: Int = .max) throws(SignalError) {
-        stream = try FeatureStream(plan)
-        completion = plan.needsWholeClip ? try RowCompletion(plan) : nil
-        self.maximumKept = maximumKept
+    public convenience init(_ plan: FeaturePlan, maximumKept: Int = .max) throws(SignalError) {
+        try self.init(plan, keepsRests: false, maximumKept: maximumKept)
+    }
+
+    /// - Parameter keepsRests: Whether rows have rests (`RowRests`) where the plan's `hasRests`: then they have
+    ///   `FeaturePlan.rowWidth` numbers for each channel.
+    /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
+    package init(_ plan: FeaturePlan, keepsRests: Bool, maximumKept: Int = .max) throws(SignalError) {
+        stream = try FeatureStream(plan, keepsRests: keepsRests, streamsRests: true)
+        completion =
+            plan.needsWholeClip ? try RowCompletion(plan, takesRests: true, keepsRests: keepsRests) : nil
+        // As many rows, with rests or without.
+        self.maximumKept = plan.isPrecise && maximumKept < .max / 2 ? 2 * maximumKept : maximumKept
         start()
     }
 
@@ -60,7 +69,7 @@ public final class ClipStream {
     /// Starts the second pass over a clip whose rows `finish` did not complete.
     public func startSecondPass() {
         pass = .only
-        stream.start(level, peak: stream.peak)
+        stream.start(level, exactPeak: stream.exactPeak)
     }
 
     /// Takes samples and passes on the final rows.
@@ -96,7 +105,7 @@ public final class ClipStream {
         }
         stream.finish(receive: keep)
         guard pass == .keeping else { return false }
-        completion.start(peak: stream.peak)
+        completion.start(exactPeak: stream.exactPeak)
         try completion.push(UnsafeBufferPointer(kept.values), receive: receive)
         try completion.finish(receive: receive)
         return true

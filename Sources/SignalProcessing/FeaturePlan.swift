@@ -32,6 +32,8 @@ public struct FeaturePlan: Sendable {
     let envelope: DCTEnvelope?
     /// Values of a row before cepstra and deltas: bins of a spectrum, bands, points.
     let spectrumBins: Int
+    /// Whether rows are computed in double precision up to their last step; see `hasRests`.
+    let isPrecise: Bool
 
     /// Computes window and filter bank.
     ///
@@ -72,7 +74,11 @@ public struct FeaturePlan: Sendable {
         window = Window.coefficients(frame.window, length: geometry.length, symmetric: frame.symmetric)
         let fftLength = geometry.fftLength
         let parts = transform.deltas.order + 1
-        filterBank = transform.bank.map { MelFilterBank($0, fftLength: fftLength, sampleRate: sampleRate) }
+        isPrecise = Self.isPrecise(configuration)
+        let isExact = isPrecise
+        filterBank = transform.bank.map {
+            MelFilterBank($0, fftLength: fftLength, sampleRate: sampleRate, isExact: isExact)
+        }
         spectrumBins = filterBank?.bands ?? bins
         if transform == .raw {
             axis = .coefficient((0..<bins).map { Float($0) })
@@ -163,7 +169,7 @@ public struct FeaturePlan: Sendable {
     var placement: FramePlacement { FramePlacement(configuration.frame) }
 
     /// How far below the peak of a clip its values may lie; nil: no limit.
-    var topRange: Float? {
+    var topRange: Double? {
         let scale = configuration.scale
         return scale.topDB.map { decibels in
             let units =
@@ -172,14 +178,14 @@ public struct FeaturePlan: Sendable {
                 case .log10: decibels / 10
                 default: decibels
                 }
-            return Float(units * scale.factor)
+            return units * scale.factor
         }
     }
 
     /// What a clip's values are lowered by, once its peak is known; nil: by nothing. The peak itself becomes the value of power 1.
-    var peakReference: Float? {
+    var peakReference: Double? {
         let scale = configuration.scale
-        return scale.isRelativeToMaximum ? Float(scale.offset * scale.factor) : nil
+        return scale.isRelativeToMaximum ? scale.offset * scale.factor : nil
     }
 
     /// The features of a whole signal, before normalisation.
@@ -188,11 +194,17 @@ public struct FeaturePlan: Sendable {
     /// - Returns: A row for each frame; none where the signal is shorter than a frame.
     /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
     public func features(of samples: [Float]) throws(SignalError) -> FeatureMatrix {
-        let stream = try ClipStream(self)
+        FeatureMatrix(bins: bins, values: try rows(of: samples, keepsRests: false))
+    }
+
+    /// The same as numbers; where the plan `hasRests` and they are kept, each value is followed by its own.
+    package func rows(of samples: [Float], keepsRests: Bool) throws(SignalError) -> [Float] {
+        let stream = try ClipStream(self, keepsRests: keepsRests)
         var values: [Float] = []
         // Not by `audio.duration`, which may exceed the memory.
         values.reserveCapacity(
-            configuration.rows.kept(placement.frameCount(samples: samples.count, geometry: geometry)) * bins)
+            configuration.rows.kept(placement.frameCount(samples: samples.count, geometry: geometry)) * bins
+                * (keepsRests && hasRests ? 2 : 1))
         samples.withUnsafeBufferPointer { samples in
             var survey = SignalSurvey(self)
             while survey.needsPass {
@@ -204,7 +216,7 @@ public struct FeaturePlan: Sendable {
         }
         // All rows are buffered: no second pass.
         _ = stream.finish { values.append(contentsOf: $0) }
-        return FeatureMatrix(bins: bins, values: values)
+        return values
     }
 }
 

@@ -21,9 +21,13 @@ public final class FeatureStream {
     /// The plan.
     public let plan: FeaturePlan
     /// The maximum of all bands or bins since `start`; −∞ before the first row, and where `scale.top_db` is not set.
-    public private(set) var peak = -Float.infinity
+    public var peak: Float { Float(exactPeak) }
+    /// The same in double precision.
+    package private(set) var exactPeak = -Double.infinity
     /// Values in the resulting rows.
     public private(set) var rowBins: Int
+    /// Whether the values of the resulting rows are followed by their rests, which `rowBins` counts, too.
+    package private(set) var rowsHaveRests = false
 
     private let conditioner: SignalConditioner
     private var cutter: FrameCutter
@@ -44,6 +48,10 @@ public final class FeatureStream {
     private let energies: FloatBuffer
     /// The rows of a piece, one after another.
     private let rows: FloatBuffer
+    /// The same, and their energies, where the plan keeps double precision.
+    private let exactRows, exactEnergies: DoubleBuffer
+    /// Whether the values of rows are followed by their rests (`RowRests`): of final ones, and of those before the last steps.
+    private let keepsRests, streamsRests: Bool
 
     /// Rows passed on at a time, a multiple of every batch of the transform.
     package static let pieceRows = 16
@@ -51,8 +59,18 @@ public final class FeatureStream {
     /// Plans the transform and allocates every buffer.
     ///
     /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
-    public init(_ plan: FeaturePlan) throws(SignalError) {
+    public convenience init(_ plan: FeaturePlan) throws(SignalError) {
+        try self.init(plan, keepsRests: false, streamsRests: false)
+    }
+
+    /// - Parameters:
+    ///   - keepsRests: Whether final rows have rests where the plan's `hasRests`.
+    ///   - streamsRests: Whether rows before the last steps have `FeaturePlan.streamedWidth` numbers.
+    /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
+    package init(_ plan: FeaturePlan, keepsRests: Bool, streamsRests: Bool) throws(SignalError) {
         self.plan = plan
+        self.keepsRests = keepsRests && plan.hasRests
+        self.streamsRests = streamsRests && plan.isPrecise
         let configuration = plan.configuration
         conditioner = try SignalConditioner(plan)
         cutter = FrameCutter(
@@ -66,10 +84,12 @@ public final class FeatureStream {
         energyNormalizer = configuration.scale.pcen.map {
             EnergyNormalizer($0, scale: configuration.scale, bins: plan.spectrumBins, framePeriod: plan.framePeriod)
         }
-        completion = try RowCompletion(plan)
+        completion = try RowCompletion(plan, takesRests: true, keepsRests: keepsRests)
         energies = try FloatBuffer(count: Self.pieceRows)
         // The kernels store eight values at a time: the last row needs space after it.
-        rows = try FloatBuffer(count: plan.streamedBins * Self.pieceRows + 8)
+        rows = try FloatBuffer(count: plan.streamedWidth * Self.pieceRows + 8)
+        exactRows = try DoubleBuffer(count: plan.isPrecise ? plan.streamedBins * Self.pieceRows : 0)
+        exactEnergies = try DoubleBuffer(count: plan.isPrecise ? Self.pieceRows : 0)
         rowBins = plan.bins
         start()
     }
@@ -80,13 +100,20 @@ public final class FeatureStream {
     ///   - level: The clip's level (`SignalSurvey`), where the plan needs it; ignored otherwise.
     ///   - peak: `peak` of a stream after the whole clip, where the plan needs it and it is known. Rows are final then.
     public func start(_ level: SignalLevel = .none, peak: Float? = nil) {
+        start(level, exactPeak: peak.map(Double.init))
+    }
+
+    /// The same, with the peak in double precision.
+    package func start(_ level: SignalLevel, exactPeak peak: Double?) {
         conditioner.start(plan.needsSurvey ? level : SignalSurvey(plan).level)
         cutter.reset()
         energyNormalizer?.reset()
-        completion.start(peak: peak ?? 0)
+        completion.start(exactPeak: peak ?? 0)
         completes = !plan.needsWholeClip ? !completion.isIdentity : peak != nil
-        rowBins = plan.needsWholeClip && peak == nil ? plan.streamedBins : plan.bins
-        self.peak = -.infinity
+        let isStreamed = plan.needsWholeClip && peak == nil
+        rowsHaveRests = isStreamed ? streamsRests : keepsRests
+        rowBins = (isStreamed ? plan.streamedBins : plan.bins) * (rowsHaveRests ? 2 : 1)
+        exactPeak = -.infinity
         keepsOldPeak = false
         gathered.removeAll()
         filled = 0
@@ -123,9 +150,9 @@ public final class FeatureStream {
         try cutter.finish { frames throws(Failure) in try take(frames, receive) }
         try deliver(receive)
         if completes { try completion.finish(receive: receive) }
-        let peak = peak
+        let peak = exactPeak
         start()
-        self.peak = peak
+        exactPeak = peak
         keepsOldPeak = true
     }
 
@@ -162,6 +189,7 @@ public final class FeatureStream {
 
     /// Appends the values of frames to the rows, and scales them while they are in the cache.
     private func transform(_ frames: FrameRun) {
+        if plan.isPrecise { return transformExactly(frames) }
         let (width, bands) = (plan.streamedBins, plan.spectrumBins)
         let (rows, energies) = (rows.pointer + filled * width, energies.pointer + filled)
         transform.values(of: frames, into: rows, width: width, energies: energies)
@@ -174,21 +202,61 @@ public final class FeatureStream {
         }
     }
 
+    /// The same in double precision.
+    private func transformExactly(_ frames: FrameRun) {
+        let (width, bands) = (plan.streamedBins, plan.spectrumBins)
+        let (rows, energies) = (exactRows.pointer + filled * width, exactEnergies.pointer + filled)
+        transform.exactValues(of: frames, into: rows, width: width, energies: energies)
+        filled += frames.count
+        if width > bands { energyScale.apply(energies, count: frames.count) }
+        for row in 0..<frames.count {
+            scale.apply(rows + row * width, count: bands)
+            if width > bands { rows[row * width + bands] = energies[row] }
+        }
+    }
+
     /// Passes on all rows.
     private func deliver<Failure: Error>(
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         transformGathered()
         guard filled > 0 else { return }
-        let width = plan.streamedBins
-        energyNormalizer?.apply(rows.pointer, rows: filled)
-        if plan.needsWholeClip { raisePeak(rows: filled) }
+        var width = plan.streamedBins
+        if plan.isPrecise {
+            width = finishExactly()
+        } else {
+            energyNormalizer?.apply(rows.pointer, rows: filled)
+            if plan.needsWholeClip { raisePeak(rows: filled) }
+        }
         let values = UnsafeBufferPointer<Float>(start: rows.pointer, count: filled * width)
         filled = 0
         if completes { try completion.push(values, receive: receive) } else { try receive(values) }
     }
 
+    /// Rounds the rows of a piece to single precision, with or without rests; returns the numbers in a row.
+    private func finishExactly() -> Int {
+        let (width, bands) = (plan.streamedBins, plan.spectrumBins)
+        energyNormalizer?.apply(exactRows.pointer, rows: filled)
+        if plan.needsWholeClip {
+            if keepsOldPeak { (exactPeak, keepsOldPeak) = (-.infinity, false) }
+            for row in 0..<filled {
+                for band in 0..<bands {
+                    let value = exactRows.pointer[row * width + band]
+                    if value > exactPeak { exactPeak = value }
+                }
+            }
+        }
+        if completes || rowsHaveRests {
+            RowRests.split(exactRows.pointer, count: filled * width, into: rows.pointer)
+            return 2 * width
+        }
+        for index in 0..<filled * width { rows.pointer[index] = Float(exactRows.pointer[index]) }
+        return width
+    }
+
     private func raisePeak(rows count: Int) {
+        var peak = peak
+        defer { exactPeak = Double(peak) }
         if keepsOldPeak { (peak, keepsOldPeak) = (-.infinity, false) }
         let (width, bands) = (plan.streamedBins, plan.spectrumBins)
         if width == bands {

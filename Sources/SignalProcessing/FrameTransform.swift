@@ -5,7 +5,7 @@ import FeatureModel
 /// Frames are prepared and multiplied by the window first. Powers, roots and bands stay in lanes, and in double precision; rows are
 /// made of the results. Nothing is allocated after `init`. Not safe to use from two threads at once.
 final class FrameTransform {
-    private enum Method {
+    enum Method {
         case spectrum(LaneFFT, LaneLoader, Spectrum)
         case cosine(LaneCosine, CosineFactors)
         /// The samples themselves.
@@ -13,7 +13,7 @@ final class FrameTransform {
     }
 
     /// What a row has of a spectrum.
-    private enum Spectrum {
+    enum Spectrum {
         case powers(first: Int, step: Int)
         case parts(first: Int, step: Int)
         case bands(BandWeights, SpectrumKind, epsilon: Double)
@@ -21,9 +21,9 @@ final class FrameTransform {
     }
 
     /// What scales the coefficients of a cosine transform in rows.
-    private enum CosineFactors {
+    enum CosineFactors {
         /// Type 2: the first coefficient, and all.
-        case all(first: Float, factor: Float)
+        case all(first: Double, factor: Double)
         /// The other types, whose samples have factors, too.
         case ends(CosineScaling)
 
@@ -41,16 +41,16 @@ final class FrameTransform {
     let batch: Int
     let output: PowerScale.Input
 
-    private let method: Method
-    private let preparation: FramePreparation
+    let method: Method
+    let preparation: FramePreparation
     /// Frames that are transformed at a time, at most.
-    private let groupRows: Int
+    let groupRows: Int
     /// Numbers of a group in lanes: powers, or the first of two results.
-    private let first: DoubleBuffer
+    let first: DoubleBuffer
     /// Bands, or imaginary parts.
-    private let second: DoubleBuffer
+    let second: DoubleBuffer
     /// Imaginary parts that are not used.
-    private let third: DoubleBuffer
+    let third: DoubleBuffer
     /// The magnitudes of a group in rows, for a musical axis.
     private let magnitudes: FloatBuffer
 
@@ -76,7 +76,7 @@ final class FrameTransform {
                 if type != .two {
                     .ends(scaling)
                 } else if norm == .ortho {
-                    .all(first: Float(0.5.squareRoot()), factor: Float((2 / Double(fftLength)).squareRoot()))
+                    .all(first: 0.5.squareRoot(), factor: (2 / Double(fftLength)).squareRoot())
                 } else {
                     .all(first: 1, factor: 1)
                 }
@@ -218,7 +218,8 @@ final class FrameTransform {
     private func scale(_ row: UnsafeMutablePointer<Float>, by factors: CosineFactors, squares: Bool) {
         switch factors {
         case .all(let first, let factor):
-            row[0] *= first
+            let factor = Float(factor)
+            row[0] *= Float(first)
             for bin in 0..<bins { row[bin] *= factor }
         case .ends(let scaling): scaling.scaleEnds(row, count: bins)
         }

@@ -7,7 +7,8 @@ import FeatureModel
 /// until they are the same pieces.
 package final class RegroupedStatistics {
     private let accumulator: StatisticsAccumulator
-    private let bins: Int
+    /// Numbers in a row.
+    private let width: Int
     /// Rows by which slopes over time come later than their frames.
     private let lag: Int
     /// Rows that are missing of the first piece.
@@ -20,27 +21,28 @@ package final class RegroupedStatistics {
     /// - Parameters:
     ///   - plan: What the rows are.
     ///   - isWhole: Whether the last steps are taken of all rows at once, so that the first piece is as long as the others.
+    ///   - hasRests: Whether rows have rests (`RowRests`).
     /// - Throws: `SignalError.outOfMemory`.
-    package init(_ plan: FeaturePlan, isWhole: Bool) throws(SignalError) {
-        bins = plan.columns
+    package init(_ plan: FeaturePlan, isWhole: Bool, hasRests: Bool = false) throws(SignalError) {
+        width = plan.columns * (hasRests ? 2 : 1)
         // Where rows are dropped or added, a stream hands over whole pieces.
         let arranges = plan.configuration.rows.count != nil || plan.configuration.addsRowsEarly
         lag = arranges ? 0 : plan.deltaLag
         phase = isWhole ? 0 : lag
-        accumulator = try StatisticsAccumulator(bins: bins)
-        waiting.reserveCapacity(bins * FeatureStream.pieceRows)
+        accumulator = try StatisticsAccumulator(bins: plan.columns, hasRests: hasRests)
+        waiting.reserveCapacity(width * FeatureStream.pieceRows)
     }
 
     /// Adds whole rows.
     package func add(_ rows: UnsafeBufferPointer<Float>) {
         var rest = rows[...]
         while !rest.isEmpty {
-            let gathered = done + waiting.count / bins
+            let gathered = done + waiting.count / width
             let missing = FeatureStream.pieceRows - (gathered + phase) % FeatureStream.pieceRows
-            let part = isEnding && lag > 0 ? rest : rest.prefix(missing * bins)
+            let part = isEnding && lag > 0 ? rest : rest.prefix(missing * width)
             waiting.append(contentsOf: part)
             rest = rest.dropFirst(part.count)
-            if part.count == missing * bins, !(isEnding && lag > 0) { addUp(rows: waiting.count / bins) }
+            if part.count == missing * width, !(isEnding && lag > 0) { addUp(rows: waiting.count / width) }
         }
     }
 
@@ -49,15 +51,16 @@ package final class RegroupedStatistics {
     /// - Parameters:
     ///   - plan: What the rows are.
     ///   - count: Number of rows.
-    ///   - isWhole: As for `init`.
+    ///   - isWhole, hasRests: As for `init`.
     ///   - rows: Hands over rows, in pieces of any size.
     /// - Throws: `SignalError.outOfMemory`, or what `rows` throws.
     package static func ofClip(
-        _ plan: FeaturePlan, count: Int, isWhole: Bool, rows: ((UnsafeBufferPointer<Float>) -> Void) throws -> Void
+        _ plan: FeaturePlan, count: Int, isWhole: Bool, hasRests: Bool = false,
+        rows: ((UnsafeBufferPointer<Float>) -> Void) throws -> Void
     ) throws -> BinStatistics? {
-        let statistics = try RegroupedStatistics(plan, isWhole: isWhole)
+        let statistics = try RegroupedStatistics(plan, isWhole: isWhole, hasRests: hasRests)
         // The last rows, which wait for slopes over time, come at the end of the stream.
-        var left = max(count - statistics.lag, 0) * statistics.bins
+        var left = max(count - statistics.lag, 0) * statistics.width
         if left == 0 { statistics.end() }
         try rows { values in
             guard left > 0 else { return statistics.add(values) }
@@ -77,7 +80,7 @@ package final class RegroupedStatistics {
     /// The statistics of all rows; nil where a value was infinite or not a number.
     package func finish() -> BinStatistics? {
         // With slopes, the frames that are left are a piece, and the rows that waited for them follow.
-        let total = done + waiting.count / bins
+        let total = done + waiting.count / width
         while done < total {
             let next =
                 (done + phase) / FeatureStream.pieceRows * FeatureStream.pieceRows + FeatureStream.pieceRows - phase
@@ -93,8 +96,8 @@ package final class RegroupedStatistics {
     }
 
     private func addUp(rows: Int) {
-        waiting.withUnsafeBufferPointer { accumulator.add(UnsafeBufferPointer(rebasing: $0[..<(rows * bins)])) }
-        waiting.removeFirst(rows * bins)
+        waiting.withUnsafeBufferPointer { accumulator.add(UnsafeBufferPointer(rebasing: $0[..<(rows * width)])) }
+        waiting.removeFirst(rows * width)
         done += rows
     }
 }

@@ -9,11 +9,12 @@ import FeatureModel
 public final class RowCompletion {
     private let streamed: Int
     private let bands: Int
-    private let bins: Int
+    /// Numbers in a finished row.
+    private let width: Int
     private let range: Float?
     private let cepstrum: Cepstrum?
     private let coefficients: Int
-    private let stages: [DeltaStage]
+    private let stages: [DeltaStage<Float>]
     /// Rows of bands, padded for the cepstrum.
     private let raised: FloatBuffer
     /// Rows before the first delta stage; without one, they are finished.
@@ -32,22 +33,41 @@ public final class RowCompletion {
     /// Whether added rows hold the clip's least value, and that so far.
     private let fillsWithLeast: Bool
     private var least = Float.infinity
+    private var exactLeast = Double.infinity
     /// Finished rows that are not passed on.
     private var count = 0
     /// Finished rows of the clip.
     private var total = 0
+    /// Takes these steps where the plan keeps double precision; nil: they are taken here.
+    private let precise: PreciseCompletion?
+    /// A streamed row in double precision.
+    private let wide: DoubleBuffer
+    /// Whether the values of rows that come, and of finished ones, are followed by their rests (`RowRests`).
+    private let takesRests, keepsRests: Bool
 
     private static let batch = 16
 
     /// Allocates every buffer.
     ///
     /// - Throws: `SignalError.outOfMemory`.
-    public init(_ plan: FeaturePlan) throws(SignalError) {
-        streamed = plan.streamedBins
+    public convenience init(_ plan: FeaturePlan) throws(SignalError) {
+        try self.init(plan, takesRests: false, keepsRests: false)
+    }
+
+    /// - Parameters:
+    ///   - takesRests: Whether the rows that come have `FeaturePlan.streamedWidth` numbers.
+    ///   - keepsRests: Whether finished rows have rests where the plan's `hasRests`.
+    /// - Throws: `SignalError.outOfMemory`.
+    package init(_ plan: FeaturePlan, takesRests: Bool, keepsRests: Bool) throws(SignalError) {
+        self.takesRests = takesRests && plan.isPrecise
+        self.keepsRests = keepsRests && plan.hasRests
+        precise = plan.isPrecise ? try PreciseCompletion(plan) : nil
+        wide = try DoubleBuffer(count: plan.isPrecise ? plan.streamedBins : 0)
+        streamed = plan.streamedBins * (self.takesRests ? 2 : 1)
         bands = plan.spectrumBins
-        bins = plan.bins
-        range = plan.topRange
-        reference = plan.peakReference
+        width = plan.bins * (self.keepsRests ? 2 : 1)
+        range = plan.topRange.map { Float($0) }
+        reference = plan.peakReference.map { Float($0) }
         fillsWithLeast = plan.configuration.addsRowsEarly && plan.configuration.rows.fillsWithLeast
         arrangement = plan.configuration.rows
         padsRows = plan.configuration.addsRowsEarly
@@ -55,23 +75,26 @@ public final class RowCompletion {
         coefficients = configuration.cepstrum?.bins ?? 0
         cepstrum = configuration.cepstrum.map(Cepstrum.init)
         let deltas = configuration.deltas
-        let width = configuration.cepstrum?.bins ?? bands
-        var stages: [DeltaStage] = []
+        let columns = configuration.cepstrum?.bins ?? bands
+        var stages: [DeltaStage<Float>] = []
         var between: [FloatBuffer] = []
-        for order in 0..<deltas.order {
-            let columns = order * width..<(order + 1) * width
-            stages.append(try DeltaStage(width: columns.upperBound, columns: columns, window: deltas.window))
-            if order + 1 < deltas.order { between.append(try FloatBuffer(count: columns.upperBound + width)) }
+        for order in 0..<(precise == nil ? deltas.order : 0) {
+            let own = order * columns..<(order + 1) * columns
+            stages.append(try DeltaStage(width: own.upperBound, columns: own, window: deltas.window))
+            if order + 1 < deltas.order { between.append(try FloatBuffer(count: own.upperBound + columns)) }
         }
         self.stages = stages
         self.between = between
         raised = try FloatBuffer(count: (cepstrum?.paddedBands ?? 0) * Self.batch)
-        completed = try FloatBuffer(count: stages.isEmpty ? 0 : width * Self.batch)
-        finished = try FloatBuffer(count: bins * Self.batch)
+        completed = try FloatBuffer(count: stages.isEmpty ? 0 : columns * Self.batch)
+        finished = try FloatBuffer(count: width * Self.batch)
+        changesNothing = configuration.cepstrum == nil && deltas.order == 0
     }
 
     /// Whether rows are final without cepstra and deltas.
-    var isIdentity: Bool { cepstrum == nil && stages.isEmpty && !changesCount }
+    var isIdentity: Bool { changesNothing && !changesCount }
+    /// Whether there are neither cepstra nor slopes over time.
+    private let changesNothing: Bool
 
     /// Whether rows are dropped or added here. They are passed on in whole batches then, whatever the pieces that come.
     private var changesCount: Bool { arrangement.count != nil || padsRows }
@@ -79,10 +102,15 @@ public final class RowCompletion {
     /// Starts a clip.
     ///
     /// - Parameter peak: The maximum of all its streamed rows (`FeatureStream.peak`); ignored without `scale.top_db`.
-    public func start(peak: Float) {
+    public func start(peak: Float) { start(exactPeak: Double(peak)) }
+
+    /// The same, with the maximum in double precision (`FeatureStream.exactPeak`).
+    package func start(exactPeak: Double) {
+        precise?.start(peak: exactPeak)
+        let peak = Float(exactPeak)
         threshold = range.map { peak - $0 } ?? -.infinity
         lowering = reference.map { peak - $0 } ?? 0
-        (count, total, least) = (0, 0, .infinity)
+        (count, total, least, exactLeast) = (0, 0, .infinity, .infinity)
         for stage in stages { stage.reset() }
     }
 
@@ -98,6 +126,14 @@ public final class RowCompletion {
     ) throws(Failure) {
         precondition(rows.count % streamed == 0, "completion needs whole rows")
         guard let source = rows.baseAddress else { return }
+        if let precise {
+            for row in 0..<rows.count / streamed {
+                widen(source + row * streamed)
+                if precise.push(wide.pointer) { try take(precise, receive) }
+            }
+            if !changesCount { try deliver(receive) }
+            return
+        }
         var (row, left) = (source, rows.count / streamed)
         while left > 0 {
             let number = min(left, stages.isEmpty ? Self.batch - count : Self.batch)
@@ -112,14 +148,21 @@ public final class RowCompletion {
     ///
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
+        if let precise { while precise.flush() { try take(precise, receive) } }
         for (index, stage) in stages.enumerated() {
             while stage.flush(into: output(of: index)) { try pass(output(of: index), from: index + 1, receive) }
         }
         if padsRows, total < arrangement.filled(total) {
             let missing = arrangement.filled(total) - total
-            let fill = fillsWithLeast ? least : Float(arrangement.fill)
+            let exactFill = fillsWithLeast ? exactLeast : arrangement.fill
+            let fill = fillsWithLeast ? precise == nil ? least : Float(exactLeast) : Float(arrangement.fill)
             for _ in 0..<missing {
-                (finished.pointer + count * bins).update(repeating: fill, count: bins)
+                let row = finished.pointer + count * width
+                if keepsRests {
+                    for bin in 0..<width / 2 { RowRests.split(exactFill, into: row + 2 * bin) }
+                } else {
+                    row.update(repeating: fill, count: width)
+                }
                 try add(1, receive)
             }
         }
@@ -131,8 +174,8 @@ public final class RowCompletion {
     private func complete<Failure: Error>(
         _ source: UnsafePointer<Float>, rows: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        let target = stages.isEmpty ? finished.pointer + count * bins : completed.pointer
-        let width = cepstrum == nil ? bands : coefficients
+        let target = stages.isEmpty ? finished.pointer + count * width : completed.pointer
+        let columns = cepstrum == nil ? bands : coefficients
         if let cepstrum {
             // The energy after the bands, if any, is not compared with their peak.
             for row in 0..<rows {
@@ -141,13 +184,38 @@ public final class RowCompletion {
                 lower(target, count: bands)
             }
             cepstrum.apply(
-                raised.pointer, count: rows, energies: source + bands, distance: streamed, into: target, width: width)
+                raised.pointer, count: rows, energies: source + bands, distance: streamed, into: target, width: columns)
         } else {
             Kernels.best.pointee.raise(source, rows * bands, threshold, target)
             lower(target, count: rows * bands)
         }
         guard !stages.isEmpty else { return try add(rows, receive) }
-        for row in 0..<rows { try pass(target + row * width, from: 0, receive) }
+        for row in 0..<rows { try pass(target + row * columns, from: 0, receive) }
+    }
+
+    /// Brings a streamed row to double precision.
+    private func widen(_ row: UnsafePointer<Float>) {
+        if takesRests {
+            RowRests.join(row, count: streamed / 2, into: wide.pointer)
+        } else {
+            for index in 0..<streamed { wide.pointer[index] = Double(row[index]) }
+        }
+    }
+
+    /// Puts a row that is finished in double precision behind the others.
+    private func take<Failure: Error>(
+        _ precise: PreciseCompletion, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let (source, target) = (precise.finished.pointer, finished.pointer + count * width)
+        if keepsRests {
+            RowRests.split(source, count: width / 2, into: target)
+        } else {
+            for index in 0..<width { target[index] = Float(source[index]) }
+        }
+        if fillsWithLeast, total < arrangement.count ?? .max {
+            for index in 0..<precise.finished.count { exactLeast = min(exactLeast, source[index]) }
+        }
+        try add(1, receive)
     }
 
     /// Makes values relative to the peak, where they are to be.
@@ -158,7 +226,7 @@ public final class RowCompletion {
 
     /// Where stage `index` writes its rows: those of the last one are finished.
     private func output(of index: Int) -> UnsafeMutablePointer<Float> {
-        index + 1 < stages.count ? between[index].pointer : finished.pointer + count * bins
+        index + 1 < stages.count ? between[index].pointer : finished.pointer + count * width
     }
 
     /// Passes the row before stage `index` through that stage and the later ones.
@@ -180,9 +248,9 @@ public final class RowCompletion {
         _ rows: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         let taken = min(rows, (arrangement.count ?? .max) - total)
-        if fillsWithLeast {
-            let written = finished.pointer + count * bins
-            for index in 0..<max(taken, 0) * bins { least = min(least, written[index]) }
+        if fillsWithLeast, precise == nil {
+            let written = finished.pointer + count * width
+            for index in 0..<max(taken, 0) * width { least = min(least, written[index]) }
         }
         total += taken
         count += taken
@@ -193,7 +261,7 @@ public final class RowCompletion {
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         guard count > 0 else { return }
-        let values = count * bins
+        let values = count * width
         count = 0
         try receive(UnsafeBufferPointer(start: finished.pointer, count: values))
     }

@@ -6,7 +6,14 @@ extension FeaturePlan {
     /// Its bits depend neither on the processor nor on the build. Another number where they differ from those before: `lanes 1` served
     /// even lengths to 16,384 with the prime factors 2, 3 and 5, and DCT-II; its bits are those of `lanes 2`, which serves all lengths,
     /// all types, and the equaliser.
+    /// Rows that remain in double precision until a clip is normalised were single precision before; they have that in their name.
     package var ownTransform: String? {
+        guard isPrecise else { return framesTransform }
+        return (framesTransform.map { $0 + ", " } ?? "") + "double rows"
+    }
+
+    /// That of the frames.
+    private var framesTransform: String? {
         let transform = configuration.transform
         if configuration.condition.dctFilter != nil { return ownTransformVersion() }
         if transform.kind == .raw || transform.engine != .lanes { return nil }

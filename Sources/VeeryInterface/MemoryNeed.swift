@@ -52,12 +52,13 @@ struct MemoryNeed {
         workspace =
             (256 << 10) + (condition.dctFilter == nil ? 0 : 2 << 20) + 48 * points.lanes * points.samples
             + (40 * points.lanes + 64) * points.convolved
-            + 256 * length + 16 * geometry.hop + 512 * bands + 24 * matrix + 16 * slopes + 8 * patch + 8 * repeated
+            + 256 * length + 16 * geometry.hop + (FeaturePlan.isPrecise(configuration) ? 1536 : 512) * bands + 24
+            * matrix + 16 * slopes + 8 * patch + 8 * repeated
         // FFTW allocates, and frees again, while it computes.
         frames = transform.engine == .fftw ? (1 << 20) + 64 * points.samples : 0
         // Rows wait until there are as many as an extraction adds up at a time, or until the slopes over time are complete.
         let waiting = 2 * FeatureStream.pieceRows + transform.deltas.order * transform.deltas.window
-        statistics = configuration.normalize.scope == .clip ? (16 * waiting + 256) * bins : 0
+        statistics = configuration.normalize.scope == .clip ? (32 * waiting + 512) * bins : 0
     }
 
     init(_ plan: FeaturePlan) {

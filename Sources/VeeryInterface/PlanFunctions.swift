@@ -77,8 +77,7 @@ package func normalizedPlan(
             let statistics = BinStatistics(
                 count: Int(min(frames, UInt64(Int.max / bins))), mean: try column("mean", mean),
                 standardDeviation: try column("deviation", deviation),
-                minimum: try column("minimum", minimum).map { Float($0) },
-                maximum: try column("maximum", maximum).map { Float($0) })
+                exactMinimum: try column("minimum", minimum), exactMaximum: try column("maximum", maximum))
             let normalizer = Normalizer(normalize, statistics: statistics)
             return Unmanaged.passRetained(
                 try PlanHandle(handle.plan, .shared(normalizer), model: handle.model, remarks: handle.remarks)

@@ -51,8 +51,8 @@ final class PlanHandle: Sendable {
             }
         }
         idle.give(workspace)
-        var row = [Float](repeating: 0, count: plan.bins)
-        try row.withUnsafeMutableBufferPointer { row throws(InterfaceError) in try rows.finish(row, plan) }
+        var row = [Float](repeating: 0, count: plan.rowWidth)
+        try row.withUnsafeMutableBufferPointer { row throws(InterfaceError) in _ = try rows.finish(row, plan) }
         _ =
             InterfaceError.notFinite(.nan, index: 0).text + InterfaceError.notUnitScale(256, index: 0).text
             + InterfaceError(ClipFailure.stopped).text
@@ -95,13 +95,14 @@ final class PlanHandle: Sendable {
         if rate == sampleRate, rowLimit(samples: samples.count, rate: rate) > capacity {
             return rowLimit(samples: samples.count, rate: rate)
         }
-        guard !plan.storesOtherRowCount else {
+        // Rows with rests do not fit into the memory of those without.
+        guard !plan.storesOtherRowCount, !plan.hasRests else {
             return try arranged(samples, rate: rate, into: target, capacity: capacity)
         }
         return try withWorkspace(rate: rate) { workspace throws(InterfaceError) in
             let count = try workspace.features(of: samples, rate: rate, into: target, capacity: capacity)
             guard count <= capacity, let target else { return count }
-            try rows.finish(UnsafeMutableBufferPointer(start: target, count: count * plan.bins), plan)
+            _ = try rows.finish(UnsafeMutableBufferPointer(start: target, count: count * plan.bins), plan)
             return count
         }
     }
@@ -124,7 +125,8 @@ final class PlanHandle: Sendable {
         return result
     }
 
-    /// Computes the features of a plan that adds rows after normalisation or groups them, in memory of its own first.
+    /// Computes the features of a plan that adds rows after normalisation or groups them, or whose rows have rests before it, in
+    /// memory of its own first.
     private func arranged(
         _ samples: UnsafeBufferPointer<Float>, rate: Int, into target: UnsafeMutablePointer<Float>?, capacity: Int
     ) throws(InterfaceError) -> Int {
@@ -132,7 +134,7 @@ final class PlanHandle: Sendable {
         let scaled = min(Double(samples.count) / Double(rate) * plan.sampleRate + 2, 0x1p60)
         let limit = max(
             plan.frameCount(samples: Int(scaled)), plan.frameCount(samples: samples.count), 1)
-        let (bytes, overflow) = limit.multipliedReportingOverflow(by: plan.bins * MemoryLayout<Float>.stride)
+        let (bytes, overflow) = limit.multipliedReportingOverflow(by: plan.rowWidth * MemoryLayout<Float>.stride)
         guard !overflow else { throw .outOfMemory }
         // The memory for patches is part of the need of a workspace.
         let others = bytes.addingReportingOverflow(need.workspace)
@@ -140,13 +142,12 @@ final class PlanHandle: Sendable {
         return try withWorkspace(rate: rate, others: others.partialValue) { workspace throws(InterfaceError) in
             guard let memory = malloc(bytes) else { throw .outOfMemory }
             defer { free(memory) }
-            let computed = memory.bindMemory(to: Float.self, capacity: limit * plan.bins)
+            let computed = memory.bindMemory(to: Float.self, capacity: limit * plan.rowWidth)
             let count = try workspace.features(of: samples, rate: rate, into: computed, capacity: limit)
             let stored = plan.storedRowCount(count)
             guard count <= limit, stored <= capacity, let target else { return stored }
-            let own = UnsafeMutableBufferPointer(start: computed, count: count * plan.bins)
-            try rows.finish(own, plan)
-            try arrange(own, into: target)
+            let own = UnsafeMutableBufferPointer(start: computed, count: count * plan.rowWidth)
+            try arrange(try rows.finish(own, plan), into: target)
             return stored
         }
     }
@@ -233,24 +234,31 @@ enum RowNormalization: Sendable {
     var needsWholeSignal: Bool { if case .clip = self { true } else { false } }
 
     /// Normalises all rows of a signal; throws if a value exceeds single precision.
-    func finish(_ values: UnsafeMutableBufferPointer<Float>, _ plan: FeaturePlan) throws(InterfaceError) {
+    ///
+    /// - Returns: The part of the memory that has them then, without rests.
+    func finish(
+        _ values: UnsafeMutableBufferPointer<Float>, _ plan: FeaturePlan
+    ) throws(InterfaceError) -> UnsafeMutableBufferPointer<Float> {
         let rows = UnsafeBufferPointer(values)
         switch self {
         case .clip(let configuration):
             // An extraction buffers rows that wait for the peak only up to a limit, and adds up longer clips in other pieces.
-            let count = values.count / plan.bins
+            let count = values.count / plan.rowWidth
             let isWhole = plan.needsWholeClip && count * plan.streamedBins <= ClipStream.usualMaximumKept
             let statistics = try converting {
-                try RegroupedStatistics.ofClip(plan, count: count, isWhole: isWhole) { $0(rows) }
+                try RegroupedStatistics.ofClip(plan, count: count, isWhole: isWhole, hasRests: plan.hasRests) {
+                    $0(rows)
+                }
             }
             guard let statistics else { throw .overflow }
-            Normalizer(configuration, statistics: statistics).apply(values)
+            return Normalizer(configuration, statistics: statistics).apply(values, hasRests: plan.hasRests)
         case .shared(let normalizer):
             guard firstNonFinite(rows) == nil else { throw .overflow }
             normalizer.apply(values)
         case .none, .missingStatistics:
             guard firstNonFinite(rows) == nil else { throw .overflow }
         }
+        return values
     }
 }
 
@@ -263,17 +271,20 @@ final class Workspace {
 
     init(_ plan: FeaturePlan) throws(InterfaceError) {
         self.plan = plan
-        stream = try converting { try ClipStream(plan, maximumKept: ClipStream.usualMaximumKept) }
+        stream = try converting {
+            try ClipStream(plan, keepsRests: true, maximumKept: ClipStream.usualMaximumKept)
+        }
     }
 
-    /// Computes rows, before normalisation by a signal's or dataset's statistics, into `target`, as far as they fit.
+    /// Computes rows, before normalisation by a signal's or dataset's statistics, into `target`, as far as they fit: of
+    /// `FeaturePlan.rowWidth` numbers each.
     ///
     /// - Returns: The number of rows.
     func features(
         of samples: UnsafeBufferPointer<Float>, rate: Int, into target: UnsafeMutablePointer<Float>?, capacity: Int
     ) throws(InterfaceError) -> Int {
         let rateOfPlan = Int(plan.sampleRate)
-        let (stream, bins) = (stream, plan.bins)
+        let (stream, width) = (stream, plan.rowWidth)
         do {
             if rate == rateOfPlan {
                 resampler = nil
@@ -289,7 +300,7 @@ final class Workspace {
                 try resampler.finish(receive: receive)
             }
             var values = 0
-            let limit = target == nil ? 0 : capacity * bins
+            let limit = target == nil ? 0 : capacity * width
             func store(_ rows: UnsafeBufferPointer<Float>) {
                 if values + rows.count <= limit, let source = rows.baseAddress {
                     target.map { ($0 + values).update(from: source, count: rows.count) }
@@ -308,7 +319,7 @@ final class Workspace {
                 try pass { stream.push($0, to: store) }
                 _ = stream.finish(to: store)
             }
-            return values / bins
+            return values / width
         } catch {
             throw InterfaceError(error)
         }

@@ -28,7 +28,7 @@ final class StreamHandle {
     init(_ handle: PlanHandle, rate: Int) throws(InterfaceError) {
         try handle.rows.check()
         self.handle = handle
-        stream = try converting { try ClipStream(handle.plan) }
+        stream = try converting { try ClipStream(handle.plan, keepsRests: true) }
         arrangement = try converting { handle.plan.storesOtherRowCount ? try RowArrangement(handle.plan) : nil }
         resampler = try converting {
             rate == handle.sampleRate ? nil : try handle.resampler(from: rate)
@@ -94,8 +94,9 @@ final class StreamHandle {
             try keeping { receive in isComplete = stream.finish(to: receive) }
             guard isComplete else { throw .outOfMemory }
             if needsEnd {
-                try handle.rows.finish(
-                    UnsafeMutableBufferPointer(rebasing: rows.values[signalStart...]), handle.plan)
+                let all = UnsafeMutableBufferPointer(rebasing: rows.values[signalStart...])
+                let final = try handle.rows.finish(all, handle.plan)
+                rows.removeLast(all.count - final.count)
             }
             try arrangeRest()
             startSignal()
@@ -216,7 +217,7 @@ final class StreamHandle {
         do throws(InterfaceError) {
             guard hasMemory else { throw .outOfMemory }
             if !needsEnd, rows.count > start {
-                try handle.rows.finish(UnsafeMutableBufferPointer(rebasing: rows.values[start...]), handle.plan)
+                _ = try handle.rows.finish(UnsafeMutableBufferPointer(rebasing: rows.values[start...]), handle.plan)
             }
             if !needsEnd { try arrange(from: start) }
         } catch {

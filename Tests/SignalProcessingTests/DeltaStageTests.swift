@@ -26,13 +26,13 @@ struct DeltaStageTests {
         for stage in 0..<order {
             let columns = stage * width..<(stage + 1) * width
             rows = try run(
-                DeltaStage(width: columns.upperBound, columns: columns, window: window), rows,
+                DeltaStage<Float>(width: columns.upperBound, columns: columns, window: window), rows,
                 width: columns.upperBound + columns.count, late: window)
         }
         return rows
     }
 
-    private func run(_ stage: DeltaStage, _ rows: [[Float]], width: Int, late: Int) throws -> [[Float]] {
+    private func run(_ stage: DeltaStage<Float>, _ rows: [[Float]], width: Int, late: Int) throws -> [[Float]] {
         var output = [Float](repeating: .nan, count: width)
         var found: [[Float]] = []
         for (index, row) in rows.enumerated() {
@@ -107,13 +107,13 @@ struct DeltaStageTests {
 
     @Test func `a stage that was reset gives the next clip what a new one gives`() throws {
         var random = RandomSource(seed: 302)
-        let used = try DeltaStage(width: 3, columns: 0..<3, window: 2)
+        let used = try DeltaStage<Float>(width: 3, columns: 0..<3, window: 2)
         for (before, count) in [(1, 4), (7, 1), (2, 9)] {
             var output = [Float](repeating: 0, count: 6)
             for _ in 0..<before { _ = used.push(random.samples(3), into: &output) }
             used.reset()
             let rows = (0..<count).map { _ in random.samples(3) }
-            let expected = try run(DeltaStage(width: 3, columns: 0..<3, window: 2), rows, width: 6, late: 2)
+            let expected = try run(DeltaStage<Float>(width: 3, columns: 0..<3, window: 2), rows, width: 6, late: 2)
             #expect(try run(used, rows, width: 6, late: 2) == expected)
             used.reset()
         }

@@ -35,11 +35,12 @@
  * MEMORY
  *     Memory that runs out is an error (VEERY_OUT_OF_MEMORY), however little is left. A plan is as before; a stream has failed
  *     until it is reset, and its rows can still be read. A call that allocates checks before it begins that all the memory it may
- *     need is there, which is mostly several times what it takes: up to 14 MB for a plan or a stream of a preset (50 MB for a plan
+ *     need is there, which is mostly several times what it takes: up to 18 MB for a plan or a stream of a preset (50 MB for a plan
  *     with a band that may lie between two bins, since its warning tries longer transforms), 8 MB for features of samples at
  *     another rate, 4 MB for other features. Frames of more than 2048 samples, patches, clips that are repeated, rows that are
- *     added to those of the signal, transforms that FFTW computes, and the resamplers kaiser_best and soxr-vhq add to that. At the plan's rate, the stream functions need
- *     memory only for rows that have not been read, unless FFTW computes or the clip's statistics normalise.
+ *     added to those of the signal, transforms that FFTW computes, and the resamplers kaiser_best and soxr-vhq add to that. At the
+ *     plan's rate, the stream functions need memory only for rows that have not been read, unless FFTW computes or the clip's
+ *     statistics normalise.
  *
  *     Threads that are inside of libveery never count on the same memory. Other threads of the process may take it after the check:
  *     only then can Swift, FFTW or libsoxr end the process. So can a system that hands out more memory than it has.

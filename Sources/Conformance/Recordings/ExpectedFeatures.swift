@@ -32,7 +32,8 @@ package enum ExpectedFeatures {
     ///
     /// - Throws: `SignalError` where memory runs out.
     package static func rows(of samples: [Float], _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix {
-        let rows = try normalized(plan.features(of: samples), plan)
+        let rows =
+            plan.hasRests ? try normalizedExactly(samples, plan) : try normalized(plan.features(of: samples), plan)
         guard plan.storesOtherRowCount else { return rows }
         let arrangement = try RowArrangement(plan)
         var (values, arranged): ([Float], [Float]) = (rows.values, [])
@@ -41,6 +42,19 @@ package enum ExpectedFeatures {
         values.withUnsafeMutableBufferPointer { rows in arrangement.push(rows) { arranged.append(contentsOf: $0) } }
         arrangement.finish { arranged.append(contentsOf: $0) }
         return FeatureMatrix(bins: rows.bins, values: arranged)
+    }
+
+    /// The rows of a plan that keeps double precision until it normalises a clip.
+    private static func normalizedExactly(_ samples: [Float], _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix
+    {
+        var rows = try plan.rows(of: samples, keepsRests: true)
+        let accumulator = try StatisticsAccumulator(bins: plan.bins, hasRests: true)
+        rows.withUnsafeBufferPointer { accumulator.add($0) }
+        guard let statistics = accumulator.statistics() else { return try plan.features(of: samples) }
+        let normalizer = Normalizer(plan.configuration.normalize, statistics: statistics)
+        let count = rows.withUnsafeMutableBufferPointer { normalizer.apply($0, hasRests: true).count }
+        rows.removeLast(rows.count - count)
+        return FeatureMatrix(bins: plan.bins, values: rows)
     }
 
     /// Rows, normalised likewise.

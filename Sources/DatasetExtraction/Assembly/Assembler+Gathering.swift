@@ -104,7 +104,7 @@ extension Assembler {
     ///
     /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
     func reject(_ normalization: Normalization, _ totals: inout AssemblyTotals) throws {
-        let range = ElementRange(store: plan.configuration.store)
+        let range = ElementRange(plan)
         guard range.isLimited else { return }
         let clips = try source.reader()
         let spooled = spool.reader()

@@ -53,7 +53,7 @@ extension Assembler {
         let stored = Mutex<[StoredClip?]>(Array(repeating: nil, count: clips.count))
         let (source, plan, spool, cancellation, kept) = (source, plan, spool, cancellation, kept)
         let bins = plan.columns
-        let rowBytes = bins * MemoryLayout<Float>.size
+        let rowBytes = plan.rowWidth * MemoryLayout<Float>.size
         let runs = KeptRows.runs(of: clips, bins: bins, spooled: order == nil)
         try WorkerPool.each(runs.count, jobs: options.jobs, meanwhile: meanwhile) {
             (
@@ -130,8 +130,8 @@ extension Assembler {
         }
         try reader.rows(of: spooled) { values throws(StorageError) in
             guard !cancellation.isCancelled else { return }
-            normalizer?.apply(values)
-            try arrangement.push(values, receive: append)
+            let rows = normalizer?.apply(values, hasRests: spooled.clip.hasRests) ?? values
+            try arrangement.push(rows, receive: append)
         }
         try arrangement.finish(receive: append)
         try cancellation.check()

@@ -255,7 +255,7 @@ package struct Assembler {
     func failures(
         _ block: [Clip], _ reader: SpoolReader, _ normalization: Normalization
     ) throws -> [StoredFailure] {
-        let range = ElementRange(store: plan.configuration.store)
+        let range = ElementRange(plan)
         var failures: [StoredFailure] = []
         for clip in block {
             let failure: FailureRecord

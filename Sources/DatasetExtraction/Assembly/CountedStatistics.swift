@@ -36,8 +36,8 @@ final class CountedStatistics {
     func ofComputed(_ own: BinStatistics) -> BinStatistics {
         guard plan.configuration.normalize.storesClipStatistics else { return own }
         return BinStatistics(
-            count: own.count, mean: own.mean, standardDeviation: own.standardDeviation, minimum: own.minimum,
-            maximum: own.maximum)
+            count: own.count, mean: own.mean, standardDeviation: own.standardDeviation, exactMinimum: own.exactMinimum,
+            exactMaximum: own.exactMaximum)
     }
 
     /// Those of a copied clip, the file's number `index`; nil: its rows are damaged.

@@ -11,6 +11,11 @@ struct ElementRange {
 
     /// What is stored, and how.
     let store: StoreConfiguration
+    /// Whether rows have rests before they are normalised (`FeaturePlan.hasRests`).
+    let hasRests: Bool
+
+    /// That of a plan.
+    init(_ plan: FeaturePlan) { (store, hasRests) = (plan.configuration.store, plan.hasRests) }
 
     /// Whether the stored type cannot hold every value.
     var isLimited: Bool { store.element == .float16 }
@@ -23,8 +28,8 @@ struct ElementRange {
     func failure(_ statistics: BinStatistics, _ normalization: Normalization) -> ClipFailure? {
         guard isLimited else { return nil }
         let normalizer = normalization.normalizer(for: statistics)
-        var extremes = statistics.minimum + statistics.maximum
-        extremes.withUnsafeMutableBufferPointer { normalizer?.apply($0) }
+        let extremes =
+            normalizer?.extremes(statistics, hasRests: hasRests) ?? statistics.minimum + statistics.maximum
         guard let index = extremes.firstIndex(where: { abs($0) >= Self.overflow }) else { return nil }
         return .valueOutOfRange(
             limit: Int(Self.maximumHalf), found: extremes[index], bin: index % statistics.bins,

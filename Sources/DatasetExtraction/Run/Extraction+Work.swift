@@ -59,7 +59,7 @@ extension Extraction {
                     plan: plan, root: root, policy: policy, writer: spool.writer(number, rows: rows),
                     allocator: allocator, log: log, longestStay: longestStay, cancellation: cancellation)
                 extractor = own
-                var pace = BlockPace(rowBytes: plan.columns * MemoryLayout<Float>.size)
+                var pace = BlockPace(rowBytes: plan.rowWidth * MemoryLayout<Float>.size)
                 while true {
                     try turns.next(number) {
                         try own.flush()

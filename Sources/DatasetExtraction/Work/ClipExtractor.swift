@@ -49,9 +49,9 @@ final class ClipExtractor {
         self.writer = writer
         self.cancellation = cancellation
         self.longestStay = longestStay
-        longRows = SpoolWriter.gatheredClipSize / (plan.columns * MemoryLayout<Float>.size)
-        clipFeatures = try ClipFeatureReader(plan, policy: policy)
-        statistics = try StatisticsAccumulator(bins: plan.columns)
+        longRows = SpoolWriter.gatheredClipSize / (plan.rowWidth * MemoryLayout<Float>.size)
+        clipFeatures = try ClipFeatureReader(plan, policy: policy, keepsRests: true)
+        statistics = try StatisticsAccumulator(bins: plan.columns, hasRests: plan.hasRests)
     }
 
     /// The clips that the operating system has had since the last call.
@@ -180,6 +180,7 @@ final class ClipExtractor {
         guard plan.storedRowCount(statistics.count) <= Int(Int32.max) else {
             throw .tooManyFrames(plan.storedRowCount(statistics.count))
         }
-        return FinishedClip(measurement: measurement, audioChecksum: audioChecksum, statistics: statistics)
+        return FinishedClip(
+            measurement: measurement, audioChecksum: audioChecksum, statistics: statistics, hasRests: plan.hasRests)
     }
 }

@@ -10,12 +10,17 @@ public struct BinStatistics: Hashable, Sendable {
     public private(set) var mean: [Double]
     /// Sum of the squared distances from the mean, for each bin.
     public private(set) var squaredDistance: [Double]
-    /// Minimum of each bin; 0 where there are no frames.
-    public private(set) var minimum: [Float]
-    /// Maximum of each bin; 0 where there are no frames.
-    public private(set) var maximum: [Float]
+    /// Minimum of each bin, in double precision as rows are before a clip's normalisation; 0 where there are no frames.
+    public private(set) var exactMinimum: [Double]
+    /// Maximum of each bin, likewise; 0 where there are no frames.
+    public private(set) var exactMaximum: [Double]
     /// Standard deviations as given, which the squared distances may miss in the last digit; nil: none were given.
     private var givenDeviation: [Double]?
+
+    /// Minimum of each bin, rounded to single precision; 0 where there are no frames.
+    public var minimum: [Float] { exactMinimum.map { Float($0) } }
+    /// Maximum of each bin, likewise; 0 where there are no frames.
+    public var maximum: [Float] { exactMaximum.map { Float($0) } }
 
     /// Number of bins.
     public var bins: Int { mean.count }
@@ -32,22 +37,33 @@ public struct BinStatistics: Hashable, Sendable {
         count = 0
         mean = Array(repeating: 0, count: bins)
         squaredDistance = mean
-        minimum = Array(repeating: 0, count: bins)
-        maximum = minimum
+        exactMinimum = mean
+        exactMaximum = mean
     }
 
     /// Statistics from their values.
     ///
     /// - Precondition: all arrays have the same length.
     public init(count: Int, mean: [Double], squaredDistance: [Double], minimum: [Float], maximum: [Float]) {
+        self.init(
+            count: count, mean: mean, squaredDistance: squaredDistance, exactMinimum: minimum.map(Double.init),
+            exactMaximum: maximum.map(Double.init))
+    }
+
+    /// Statistics from their values, of rows in double precision.
+    ///
+    /// - Precondition: all arrays have the same length.
+    public init(
+        count: Int, mean: [Double], squaredDistance: [Double], exactMinimum: [Double], exactMaximum: [Double]
+    ) {
         precondition(
-            [squaredDistance.count, minimum.count, maximum.count].allSatisfy { $0 == mean.count },
+            [squaredDistance.count, exactMinimum.count, exactMaximum.count].allSatisfy { $0 == mean.count },
             "statistics need the same number of bins throughout")
         self.count = count
         self.mean = mean
         self.squaredDistance = squaredDistance
-        self.minimum = minimum
-        self.maximum = maximum
+        self.exactMinimum = exactMinimum
+        self.exactMaximum = exactMaximum
     }
 
     /// Statistics from standard deviations, which stay the same to the last bit until more frames are merged.
@@ -55,8 +71,19 @@ public struct BinStatistics: Hashable, Sendable {
     /// - Precondition: all arrays have the same length.
     public init(count: Int, mean: [Double], standardDeviation: [Double], minimum: [Float], maximum: [Float]) {
         self.init(
+            count: count, mean: mean, standardDeviation: standardDeviation, exactMinimum: minimum.map(Double.init),
+            exactMaximum: maximum.map(Double.init))
+    }
+
+    /// The same, of rows in double precision.
+    ///
+    /// - Precondition: all arrays have the same length.
+    public init(
+        count: Int, mean: [Double], standardDeviation: [Double], exactMinimum: [Double], exactMaximum: [Double]
+    ) {
+        self.init(
             count: count, mean: mean, squaredDistance: standardDeviation.map { $0 * $0 * Double(count) },
-            minimum: minimum, maximum: maximum)
+            exactMinimum: exactMinimum, exactMaximum: exactMaximum)
         givenDeviation = standardDeviation
     }
 
@@ -77,8 +104,8 @@ public struct BinStatistics: Hashable, Sendable {
             let delta = other.mean[bin] - mean[bin]
             mean[bin] += delta * share
             squaredDistance[bin] += other.squaredDistance[bin] + delta * delta * Double(count) * share
-            minimum[bin] = min(minimum[bin], other.minimum[bin])
-            maximum[bin] = max(maximum[bin], other.maximum[bin])
+            exactMinimum[bin] = min(exactMinimum[bin], other.exactMinimum[bin])
+            exactMaximum[bin] = max(exactMaximum[bin], other.exactMaximum[bin])
         }
         // The count may be what a file or a caller says.
         let (sum, overflow) = count.addingReportingOverflow(other.count)
@@ -95,12 +122,12 @@ public struct BinStatistics: Hashable, Sendable {
             let own = channel * size..<(channel + 1) * size
             return BinStatistics(
                 count: count, mean: Array(mean[own]), squaredDistance: Array(squaredDistance[own]),
-                minimum: Array(minimum[own]), maximum: Array(maximum[own])
+                exactMinimum: Array(exactMinimum[own]), exactMaximum: Array(exactMaximum[own])
             ).overAllBins()
         }
         return BinStatistics(
             count: count, mean: parts.flatMap(\.mean), squaredDistance: parts.flatMap(\.squaredDistance),
-            minimum: parts.flatMap(\.minimum), maximum: parts.flatMap(\.maximum))
+            exactMinimum: parts.flatMap(\.exactMinimum), exactMaximum: parts.flatMap(\.exactMaximum))
     }
 
     /// The statistics over all bins together, repeated for each bin.
@@ -110,13 +137,13 @@ public struct BinStatistics: Hashable, Sendable {
             whole.merge(
                 BinStatistics(
                     count: count, mean: [mean[bin]], squaredDistance: [squaredDistance[bin]],
-                    minimum: [minimum[bin]], maximum: [maximum[bin]]))
+                    exactMinimum: [exactMinimum[bin]], exactMaximum: [exactMaximum[bin]]))
         }
         func repeated<Value>(_ values: [Value]) -> [Value] { mean.flatMap { _ in values } }
         // The count is still that of frames; the scaled sum keeps the standard deviation of all values.
         return BinStatistics(
             count: count, mean: repeated(whole.mean),
             squaredDistance: repeated(whole.squaredDistance.map { $0 / Double(max(bins, 1)) }),
-            minimum: repeated(whole.minimum), maximum: repeated(whole.maximum))
+            exactMinimum: repeated(whole.exactMinimum), exactMaximum: repeated(whole.exactMaximum))
     }
 }

@@ -5,6 +5,8 @@ public struct NormalizationFigures: Hashable, Sendable {
     /// The divisor, in single precision, as it is applied. 1 where the values have no spread (a constant column, or a single
     /// frame), to keep the result finite.
     public let spread: [Float]
+    /// The divisor in double precision, as it is applied to rows that are in double precision before a clip's normalisation.
+    public let exactSpread: [Double]
     /// Added at last.
     public let base: Float
 
@@ -21,12 +23,13 @@ public struct NormalizationFigures: Hashable, Sendable {
             // Constants of stacked rows are applied to these.
             let isOfRows = normalize.constantColumns.map { columns % $0 == 0 } ?? true
             offset = isOfRows ? mean.values(columns) : Array(repeating: 0, count: columns)
-            spread = (isOfRows ? std.values(columns) : Array(repeating: 1, count: columns)).map { Float($0) }
+            exactSpread = isOfRows ? std.values(columns) : Array(repeating: 1, count: columns)
+            spread = exactSpread.map { Float($0) }
             base = 0
             return
         }
         let pooled = normalize.axis == .all ? statistics.overAllBins(channels: channels) : statistics
-        let range = zip(pooled.minimum, pooled.maximum).map { Double($1) - Double($0) }
+        let range = zip(pooled.exactMinimum, pooled.exactMaximum).map { $1 - $0 }
         let (offsets, spreads): ([Double], [Double]) =
             switch method {
             case .zscore:
@@ -38,12 +41,15 @@ public struct NormalizationFigures: Hashable, Sendable {
                             by: normalize.axis == .all ? statistics.bins / channels : 1))
                 )
             case .mean: (pooled.mean, Array(repeating: 1, count: pooled.bins))
-            case .minmax: (pooled.minimum.map(Double.init), range)
-            case .range: (pooled.minimum.map(Double.init), range.map { $0 / 2 })
+            case .minmax: (pooled.exactMinimum, range)
+            case .range: (pooled.exactMinimum, range.map { $0 / 2 })
             }
         offset = offsets
         // The range of two Floats may exceed a Float; half of it does not.
-        spread = spreads.map { $0 > Double(Float.leastNormalMagnitude) ? min(Float($0), .greatestFiniteMagnitude) : 1 }
+        exactSpread = spreads.map {
+            $0 > Double(Float.leastNormalMagnitude) ? min($0, Double(Float.greatestFiniteMagnitude)) : 1
+        }
+        spread = exactSpread.map { Float($0) }
         base = method == .range ? -1 : 0
     }
 

@@ -39,7 +39,7 @@ package struct ModelInput: Hashable, Sendable {
         (self.preset, name, usualRate) = (preset, preset.rawValue, preset.usualRate)
         // Values that follow the sample rate differ with it, and are not changes of their own.
         let (given, definition) = (tree.root.leaves, own.value.leaves)
-        // The name of a file stands for the numbers in it.
+        // A file is named for the numbers in it.
         let named = Self.settings(in: preset).filter { setting in
             guard let value = given[setting.key] else { return false }
             return value.written == setting.value || value.list != nil && Double(setting.value) == nil

@@ -121,11 +121,12 @@ extension FeatureFile {
             note("/\(name) holds a value that is no \(name)")
         }
         let values =
-            statistics.mean + statistics.squaredDistance + (statistics.minimum + statistics.maximum).map(Double.init)
+            statistics.mean + statistics.squaredDistance
+            + (statistics.minimum + statistics.maximum).map(Double.init)
         let isOrdered = (0..<bins).allSatisfy {
             let slack = 1e-6 * max(1, abs(statistics.mean[$0]))
-            return Double(statistics.minimum[$0]) <= statistics.mean[$0] + slack
-                && statistics.mean[$0] <= Double(statistics.maximum[$0]) + slack
+            return statistics.exactMinimum[$0] <= statistics.mean[$0] + slack
+                && statistics.mean[$0] <= statistics.exactMaximum[$0] + slack
         }
         if !values.allSatisfy(\.isFinite) || !isOrdered {
             note("/statistics are not those of values: not finite, or a mean that does not lie between min and max")

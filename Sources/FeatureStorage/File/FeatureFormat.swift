@@ -65,7 +65,7 @@ package enum FeatureFormat {
             Self.statistics,
             [
                 statistics.flatMap(\.mean), statistics.flatMap(\.standardDeviation),
-                statistics.flatMap { $0.minimum.map(Double.init) }, statistics.flatMap { $0.maximum.map(Double.init) },
+                statistics.flatMap(\.exactMinimum), statistics.flatMap(\.exactMaximum),
             ]
         ).map { (name: $0, values: $1) }
     }
@@ -75,8 +75,8 @@ extension BinStatistics {
     /// Statistics of the values of the datasets, in their order.
     init(count: Int, columns: [[Double]]) {
         self.init(
-            count: count, mean: columns[0], standardDeviation: columns[1], minimum: columns[2].map { Float($0) },
-            maximum: columns[3].map { Float($0) })
+            count: count, mean: columns[0], standardDeviation: columns[1], exactMinimum: columns[2],
+            exactMaximum: columns[3])
     }
 }
 

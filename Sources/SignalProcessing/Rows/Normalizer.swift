@@ -9,6 +9,8 @@ public struct Normalizer: Sendable {
     private let high: [Float]
     private let low: [Float]
     private let spread: [Float]
+    /// Offset and spread in double precision, for rows that are so.
+    private let offset, exactSpread: [Double]
     private let base: Float
     /// What lower values are raised to at last; −∞: none are.
     private let minimum: Float
@@ -25,6 +27,7 @@ public struct Normalizer: Sendable {
         high = figures.offset.map { Float($0) }
         low = figures.offset.map { Float($0 - Double(Float($0))) }
         spread = figures.spread
+        (offset, exactSpread) = (figures.offset, figures.exactSpread)
         base = figures.base
         // Constants of stacked rows come later, and so does what they are raised to.
         let isOfRows = normalize.constantColumns.map { statistics.bins % $0 == 0 } ?? true
@@ -40,6 +43,7 @@ public struct Normalizer: Sendable {
         high = mean.map { Float($0) }
         low = mean.map { Float($0 - Double(Float($0))) }
         spread = std.map { Float($0) }
+        (offset, exactSpread) = (mean, std)
         base = 0
         minimum = normalize.minimum.map { Float($0) } ?? -.infinity
     }
@@ -53,6 +57,48 @@ public struct Normalizer: Sendable {
         Kernels.best.pointee.normalize(start, values.count / bins, bins, high, low, spread, base)
         guard minimum > -.infinity else { return }
         for index in 0..<values.count where start[index] < minimum { start[index] = minimum }
+    }
+
+    /// Normalises whole rows, whose values may be followed by their rests (`RowRests`), in their own memory.
+    ///
+    /// - Returns: The part of it that has the rows, in single precision and without rests.
+    /// - Precondition: The number of values is a multiple of the number of bins.
+    package func apply(
+        _ rows: UnsafeMutableBufferPointer<Float>, hasRests: Bool
+    ) -> UnsafeMutableBufferPointer<Float> {
+        guard hasRests else {
+            apply(rows)
+            return rows
+        }
+        precondition(rows.count % (2 * bins) == 0, "normalisation needs whole rows")
+        let count = rows.count / 2
+        var bin = 0
+        for index in 0..<count {
+            rows[index] = normalized(Double(rows[2 * index]) + Double(rows[2 * index + 1]), bin: bin)
+            bin = bin + 1 == bins ? 0 : bin + 1
+        }
+        return UnsafeMutableBufferPointer(rebasing: rows[..<count])
+    }
+
+    /// What becomes of the extremes of each bin: the minima, then the maxima.
+    ///
+    /// - Parameter hasRests: Whether the rows that the statistics are of have rests.
+    package func extremes(_ statistics: BinStatistics, hasRests: Bool) -> [Float] {
+        guard hasRests else {
+            var values = statistics.minimum + statistics.maximum
+            values.withUnsafeMutableBufferPointer { apply($0) }
+            return values
+        }
+        return (statistics.exactMinimum + statistics.exactMaximum).enumerated().map {
+            normalized($1, bin: $0 % bins)
+        }
+    }
+
+    /// A value in double precision, normalised.
+    private func normalized(_ value: Double, bin: Int) -> Float {
+        let normalized = Float((value - offset[bin]) / exactSpread[bin] + Double(base))
+        let limited = min(max(normalized, -.greatestFiniteMagnitude), .greatestFiniteMagnitude)
+        return max(limited, minimum)
     }
 }
 

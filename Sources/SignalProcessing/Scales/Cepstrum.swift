@@ -22,8 +22,16 @@ struct Cepstrum: Sendable {
         self.paddedBands = paddedBands
         coefficients = cepstrum.bins
         takesEnergy = cepstrum.zeroth == .energy
+        matrix = Self.weights(cepstrum).flatMap { row in
+            row.map { Float($0) } + [Float](repeating: 0, count: paddedBands - bands)
+        }
+    }
+
+    /// A row of weights for each coefficient, a weight for each band.
+    static func weights(_ cepstrum: CepstrumConfiguration) -> [[Double]] {
+        let bands = cepstrum.bank.bins
         let number = Double(bands)
-        matrix = cepstrum.orders.flatMap { order in
+        return cepstrum.orders.map { order in
             let (k, length) = (Double(cepstrum.lifterForm == .htk ? order : order + 1), cepstrum.lifter)
             let lifter = length > 0 ? 1 + length / 2 * UnitCircle.point(turns: k / (2 * length)).sine : 1
             let norm =
@@ -32,9 +40,8 @@ struct Cepstrum: Sendable {
                 case .htk: (2 / number).squareRoot()
                 case .ortho: ((order == 0 ? 1 : 2) / number).squareRoot()
                 }
-            return (0..<paddedBands).map { band -> Float in
-                guard band < bands else { return 0 }
-                return Float(norm * lifter * UnitCircle.point(order * (2 * band + 1), of: 4 * bands).cosine)
+            return (0..<bands).map { band in
+                norm * lifter * UnitCircle.point(order * (2 * band + 1), of: 4 * bands).cosine
             }
         }
     }

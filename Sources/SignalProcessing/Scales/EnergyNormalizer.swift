@@ -42,7 +42,7 @@ final class EnergyNormalizer {
     }
 
     /// Normalises whole rows in place.
-    func apply(_ values: UnsafeMutablePointer<Float>, rows: Int) {
+    func apply<Number: BinaryFloatingPoint>(_ values: UnsafeMutablePointer<Number>, rows: Int) {
         let (gain, bias, power, epsilon) = (
             configuration.gain, configuration.bias, configuration.power, configuration.epsilon
         )
@@ -60,7 +60,7 @@ final class EnergyNormalizer {
                 // (ratio·bias + bias)^power − bias^power, without losing small ratios next to 1.
                 let value = (biasPower * expm1(power * log1p(ratio)) + offset) * factor
                 // The limit must not hide an infinite energy from the check of the clip's statistics.
-                values[row * bins + bin] = Float(value > limit && energy < .infinity ? limit : value)
+                values[row * bins + bin] = Number(value > limit && energy < .infinity ? limit : value)
             }
         }
     }

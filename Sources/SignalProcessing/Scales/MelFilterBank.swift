@@ -28,6 +28,11 @@ public struct MelFilterBank: Sendable {
     ///   - fftLength: Length of the transform in samples.
     ///   - sampleRate: In Hz.
     public init(_ mel: MelConfiguration, fftLength: Int, sampleRate: Double) {
+        self.init(mel, fftLength: fftLength, sampleRate: sampleRate, isExact: false)
+    }
+
+    /// - Parameter isExact: Whether the weights remain in double precision; those of real parts always do.
+    init(_ mel: MelConfiguration, fftLength: Int, sampleRate: Double, isExact: Bool) {
         bands = mel.bins
         spectrumBins = fftLength / 2 + 1
         func axis(_ frequency: Double) -> Double {
@@ -70,7 +75,7 @@ public struct MelFilterBank: Sendable {
         if isDescending { exact.reverse() }
         // Real parts of either sign cancel each other, and rounded weights would show in what is left.
         bandWeights =
-            mel.spectrum == .real
+            mel.spectrum == .real || isExact
             ? BandWeights(exact) : BandWeights(exact.map { (first: $0.first, weights: $0.weights.map { Float($0) }) })
         self.emptyBands = emptyBands.sorted()
     }

@@ -13,6 +13,7 @@ struct MusicalAxis: Sendable {
     private let bins: [Int32]
     /// Weights of the bin below, at and above each point.
     private let weights: [SIMD4<Float>]
+    private let exactWeights: [SIMD4<Double>]
 
     /// - Parameter sampleRate: In Hz; the axis ends below half of it (`MusicalConfiguration.check`).
     init(_ musical: MusicalConfiguration, fftLength: Int, sampleRate: Double) {
@@ -20,10 +21,11 @@ struct MusicalAxis: Sendable {
         let positions = frequencies.map { $0 * Double(fftLength) / sampleRate }
         crowdedPoints = zip(positions, positions.dropFirst()).count { $1 - $0 < 1 }
         bins = positions.map { max(Int32($0), 1) }
-        weights = zip(positions, bins).map { position, bin in
+        exactWeights = zip(positions, bins).map { position, bin in
             let a = position - Double(bin)
-            return SIMD4(Float((a * a - a) / 2), Float(1 - a * a), Float((a * a + a) / 2), 0)
+            return SIMD4((a * a - a) / 2, 1 - a * a, (a * a + a) / 2, 0)
         }
+        weights = exactWeights.map { SIMD4<Float>($0) }
     }
 
     /// The weights of each point.
@@ -45,6 +47,19 @@ struct MusicalAxis: Sendable {
             let bin = magnitudes + Int(bins[point])
             let weight = weights[point]
             values[point] = bin[-1] * weight.x + bin[0] * weight.y + bin[1] * weight.z
+        }
+    }
+
+    /// The value at each point, in double precision.
+    ///
+    /// - Parameters:
+    ///   - magnitudes: Those of the bins 0 … fft_length/2, `distance` numbers apart.
+    ///   - values: Space for a value for each point.
+    func apply(_ magnitudes: UnsafePointer<Double>, distance: Int, into values: UnsafeMutablePointer<Double>) {
+        for point in bins.indices {
+            let bin = magnitudes + Int(bins[point]) * distance
+            let weight = exactWeights[point]
+            values[point] = bin[-distance] * weight.x + bin[0] * weight.y + bin[distance] * weight.z
         }
     }
 }

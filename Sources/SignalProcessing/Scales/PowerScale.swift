@@ -10,13 +10,13 @@ struct PowerScale {
         case amplitude
     }
 
-    private enum Formula { case plain, root, logarithm, logarithmOfOnePlus, raised }
+    enum Formula { case plain, root, logarithm, logarithmOfOnePlus, raised }
 
-    private let formula: Formula
+    let formula: Formula
     private let floor: Float
     /// Of `raised`: the value is (power · slope)^exponent.
-    private let exponent: Double
-    private let slope: Double
+    let exponent: Double
+    let slope: Double
     /// Added to powers before a logarithm, which then needs no floor.
     private let added: Float
     /// What powers of 0 are replaced by before a logarithm; 0: they are not.
@@ -26,6 +26,12 @@ struct PowerScale {
     private let factor: Float
     private let offset: Float
     private let limit: Float
+    /// The same numbers for rows in double precision.
+    let exact: Exact
+
+    struct Exact {
+        let floor, added, instead, share, factor, offset, limit: Double
+    }
 
     /// See `ScaleConfiguration.Kind` for the formulas; for `pcen`, power / reference, the input of `EnergyNormalizer`.
     init(_ configuration: ScaleConfiguration, input: Input = .power) {
@@ -54,10 +60,17 @@ struct PowerScale {
             : exponent != 1 ? .raised : kind == .magnitude && input == .power ? .root : .plain
         // After PCEN, `EnergyNormalizer` applies offset, factor and limit.
         let isLast = kind != .pcen
-        factor = Float((formula == .raised ? 1 : slope) * (isLast ? configuration.factor : 1))
+        let exactFactor = (formula == .raised ? 1 : slope) * (isLast ? configuration.factor : 1)
+        factor = Float(exactFactor)
         let base = formula == .logarithmOfOnePlus ? 0 : shift
-        offset = Float((base + (isLast ? configuration.offset : 0)) * (isLast ? configuration.factor : 1))
+        let exactOffset = (base + (isLast ? configuration.offset : 0)) * (isLast ? configuration.factor : 1)
+        offset = Float(exactOffset)
         limit = isLast ? configuration.limit.map { Float($0) } ?? .infinity : .infinity
+        exact = Exact(
+            floor: adds || replaces ? .leastNormalMagnitude : configuration.floor,
+            added: adds ? configuration.floor : 0,
+            instead: replaces ? configuration.floor : 0, share: 1 / reference, factor: exactFactor,
+            offset: exactOffset, limit: isLast ? configuration.limit ?? .infinity : .infinity)
     }
 
     /// Scales `count` values.

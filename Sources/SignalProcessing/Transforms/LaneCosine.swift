@@ -82,6 +82,11 @@ final class LaneCosine {
             values, from: first, step: step, columns: columns, squares: squares, into: target, width: width, rows: rows)
     }
 
+    /// The first `columns` results of the group, in double precision.
+    func store(columns: Int, into target: UnsafeMutablePointer<Double>, width: Int, rows: Int) {
+        fourier.store(values, from: first, step: step, columns: columns, into: target, width: width, rows: rows)
+    }
+
     /// Number `index` of the first frame's results.
     func result(_ index: Int) -> Double { values.pointer[(first + step * index) * groupLanes] }
 
@@ -113,7 +118,7 @@ struct CosineScaling {
     /// Factors of the N samples.
     let weights: [Double]
     /// Factors of the first and the last coefficient; of a single one, the last counts.
-    let first, last: Float
+    let first, last: Double
 
     /// - Parameter scale: Multiplies every coefficient.
     init(_ type: CosineTransformType, length: Int, _ normalization: CosineNormalization, scale: Double = 1) {
@@ -124,14 +129,14 @@ struct CosineScaling {
         if type == .one || type == .three { weights[0] = end }
         if type == .one { weights[length - 1] = end }
         self.weights = weights
-        let half = Float(0.5.squareRoot())
+        let half = 0.5.squareRoot()
         first = isOrthogonal && (type == .one || type == .two) ? half : 1
         last = isOrthogonal && type == .one ? half : 1
     }
 
     /// Scales the coefficients of a row of `count` of `length`.
-    func scaleEnds(_ row: UnsafeMutablePointer<Float>, count: Int) {
-        row[0] *= first
-        if count > 1, count == weights.count { row[count - 1] *= last }
+    func scaleEnds<Number: BinaryFloatingPoint>(_ row: UnsafeMutablePointer<Number>, count: Int) {
+        row[0] *= Number(first)
+        if count > 1, count == weights.count { row[count - 1] *= Number(last) }
     }
 }

@@ -107,7 +107,7 @@ final class LaneFFT {
         for index in 0..<count * groupLanes { values.pointer[index] += number }
     }
 
-    /// Square roots of `count` numbers of each row, in place.
+    /// Square roots of `count` numbers of each row, in place and in single precision.
     func takeRoots(_ values: DoubleBuffer, count: Int) { loops.roots(values.pointer, count) }
 
     /// The sums of bands of the group's powers.
@@ -122,6 +122,23 @@ final class LaneFFT {
         into target: UnsafeMutablePointer<Float>, width: Int, rows: Int
     ) {
         loops.to_rows(values.pointer + first * groupLanes, step, columns, squares ? 1 : 0, target, width, rows)
+    }
+
+    /// The same in double precision.
+    func store(
+        _ values: DoubleBuffer, from first: Int = 0, step: Int = 1, columns: Int,
+        into target: UnsafeMutablePointer<Double>, width: Int, rows: Int
+    ) {
+        let (source, stride) = (values.pointer + first * groupLanes, step * groupLanes)
+        for lane in 0..<rows {
+            let row = target + lane * width
+            for column in 0..<columns { row[column] = source[column * stride + lane] }
+        }
+    }
+
+    /// Square roots of `count` numbers of each row, in place and in double precision.
+    func takeExactRoots(_ values: DoubleBuffer, count: Int) {
+        for index in 0..<count * groupLanes { values.pointer[index] = values.pointer[index].squareRoot() }
     }
 }
 

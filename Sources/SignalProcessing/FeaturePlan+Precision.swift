@@ -1,0 +1,34 @@
+import FeatureModel
+
+/// In which precision rows are computed.
+///
+/// What a clip's own statistics, or its maximum, are subtracted from may hardly vary: then the last digit of a `Float` is a large part of
+/// what is left. Such rows are double precision until that is done. All others are single precision as soon as they leave the
+/// transform.
+extension FeaturePlan {
+    /// Whether a plan of the configuration computes rows in double precision up to their last step.
+    package static func isPrecise(_ configuration: FeatureConfiguration) -> Bool {
+        // Samples are single precision.
+        guard configuration.transform.kind != .raw else { return false }
+        return configuration.normalize.scope == .clip || configuration.scale.isRelativeToMaximum
+    }
+
+    /// Whether the values of a clip's rows are followed by their rests until the clip is normalised (`RowRests`).
+    package var hasRests: Bool { isPrecise && configuration.normalize.scope == .clip }
+
+    /// Numbers in a row of a clip until the clip is normalised: its values, with their rests where it `hasRests`.
+    package var rowWidth: Int { columns * (hasRests ? 2 : 1) }
+
+    /// A row that is added before normalisation (`rows.fill`), of `rowWidth` numbers.
+    package var fillRow: [Float] {
+        var pair: [Float] = [Float(configuration.rows.fill), 0]
+        guard hasRests else { return Array(repeating: pair[0], count: columns) }
+        pair.withUnsafeMutableBufferPointer { pair in
+            if let target = pair.baseAddress { RowRests.split(configuration.rows.fill, into: target) }
+        }
+        return (0..<columns).flatMap { _ in pair }
+    }
+
+    /// Numbers in a row of a stream that keeps rests and is without the peak.
+    package var streamedWidth: Int { streamedBins * (isPrecise ? 2 : 1) }
+}
