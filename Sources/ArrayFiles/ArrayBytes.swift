@@ -43,7 +43,7 @@ struct ArrayBytes: Sendable {
         return Int(exactly: bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    /// An array whose numbers lie one after another from an offset on.
+    /// An array whose numbers follow one another from an offset on.
     ///
     /// - Parameter name: For messages.
     func array(

@@ -47,18 +47,21 @@ package enum ColumnFile {
     }
 
     private static func array(_ bytes: ArrayBytes, _ content: [UInt8]) throws(ArrayFileError) -> [Double] {
-        let place = try NPYArray.find(bytes)
-        let count = NumericArray.count(place.shape) ?? 0
-        guard count > 0, place.shape.filter({ $0 != 1 }).count <= 1,
-            content.count - place.offset >= count * place.type.size
-        else {
+        let header = try NPYArray.header(bytes)
+        let count = NumericArray.count(header.shape) ?? 0
+        guard count > 0, header.shape.filter({ $0 != 1 }).count <= 1 else {
             throw .content(
                 path: bytes.path, name: nil, expected: "an array of one axis, a number for each column",
-                found: "the shape \(place.shape.shapeText) in \(content.count) bytes")
+                found: "one of shape \(header.shape.shapeText)")
+        }
+        guard content.count - header.offset >= count * header.type.size else {
+            throw .content(
+                path: bytes.path, name: nil, expected: "\(count * header.type.size) bytes of numbers",
+                found: "\(max(content.count - header.offset, 0))")
         }
         return content.withUnsafeBytes { content in
-            let values = UnsafeRawBufferPointer(rebasing: content[place.offset...])
-            return (0..<count).map { place.type.exactNumber(values, $0) }
+            let values = UnsafeRawBufferPointer(rebasing: content[header.offset...])
+            return (0..<count).map { header.type.exactNumber(values, $0) }
         }
     }
 

@@ -97,7 +97,7 @@ private struct KaldiScanner {
         }
         skipBlanks()
         let bracket = word(limit: 64)
-        guard bracket == "[" else { throw damaged("'[' behind the id", "'\(bracket.excerpt)'") }
+        guard bracket == "[" else { throw damaged("'[' after the id", "'\(bracket.excerpt)'") }
         var values: [Float] = []
         var columns: Int?
         var rowStart = 0

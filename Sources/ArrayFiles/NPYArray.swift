@@ -9,12 +9,12 @@ enum NPYArray {
     ///
     /// - Parameter name: That of the array in an archive, for messages; nil: the file is the array.
     static func read(_ bytes: ArrayBytes, name: String? = nil) throws(ArrayFileError) -> NumericArray {
-        let place = try find(bytes, name: name)
-        return try bytes.array(place.type, place.shape, at: place.offset, isFortran: place.isFortran, name: name)
+        let header = try Self.header(bytes, name: name)
+        return try bytes.array(header.type, header.shape, at: header.offset, isFortran: header.isFortran, name: name)
     }
 
     /// How a file stores its array, and from which byte on.
-    struct Place {
+    struct Header {
         let type: ElementType
         let shape: [Int]
         let offset: Int
@@ -22,7 +22,7 @@ enum NPYArray {
     }
 
     /// Reads the header of the array that bytes hold; `name` as for `read`.
-    static func find(_ bytes: ArrayBytes, name: String? = nil) throws(ArrayFileError) -> Place {
+    static func header(_ bytes: ArrayBytes, name: String? = nil) throws(ArrayFileError) -> Header {
         func damaged(_ expected: String, _ found: String) -> ArrayFileError {
             .content(path: bytes.path, name: name, expected: expected, found: found)
         }
@@ -48,7 +48,7 @@ enum NPYArray {
                 "real numbers, such as '<f4'",
                 descr.hasSuffix("O") ? "Python objects (an array of arrays of several lengths?)" : "'\(descr.excerpt)'")
         }
-        return Place(type: type, shape: shape, offset: 8 + width + length, isFortran: isFortran)
+        return Header(type: type, shape: shape, offset: 8 + width + length, isFortran: isFortran)
     }
 }
 

@@ -5,6 +5,7 @@ import FileIO
 package final class RecordingScans {
     private var pages: [ContentStatus: OggPages] = [:]
     private var lengths: [ContentStatus: MPEGLength] = [:]
+    private var singles: [ContentStatus: Void] = [:]
     private static let maximumCount = 1024
 
     package init() {}
@@ -28,6 +29,16 @@ package final class RecordingScans {
     /// Keeps the length of MPEG audio.
     func keep(_ length: MPEGLength, of content: FileContent) {
         if let identity = content.status { Self.keep(length, of: identity, in: &lengths) }
+    }
+
+    /// Whether a FLAC was found to be the only one in its file.
+    func isSingle(_ content: FileContent) -> Bool {
+        !singles.isEmpty && content.status.map { singles[$0] != nil } ?? false
+    }
+
+    /// Keeps that a FLAC is the only one in its file.
+    func keepSingle(_ content: FileContent) {
+        if let identity = content.status { Self.keep((), of: identity, in: &singles) }
     }
 
     private static func keep<Scan>(_ scan: Scan, of identity: ContentStatus, in scans: inout [ContentStatus: Scan]) {

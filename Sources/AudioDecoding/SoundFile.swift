@@ -47,6 +47,9 @@ package final class SoundFile: SampleSource {
     /// Opus is decoded from this part of a second before a part that is read. libsndfile starts 80 ms before, after which the
     /// last bit differs now and then; after a quarter of a second none did.
     private static let opusApproach = 2
+    /// Whether a FLAC was found to be the only one in its file.
+    private var isSingle = false
+    private let scans: RecordingScans?
     /// Whether frames are being read again.
     private var isSeekingBack = false
 
@@ -79,6 +82,7 @@ package final class SoundFile: SampleSource {
         handle = opened.handle
         self.path = path
         self.content = opened.content
+        self.scans = scans
         sampleRate = Int(info.samplerate)
         format = SoundFileFormat(code: info.format)
         seeksExactly = format.encoding?.bytes != nil
@@ -122,6 +126,7 @@ package final class SoundFile: SampleSource {
             return try skip(to: frame)
         }
         guard format.isFLAC else { return try move(to: frame) }
+        if !isSingle { try requireSingle() }
         // libFLAC does not report damage in the frame that it seeks to: seek to an earlier one, and read from there.
         do throws(ClipFailure) {
             try move(to: max(frame - longestBlock, 0))
@@ -130,6 +135,18 @@ package final class SoundFile: SampleSource {
             try restart()
         }
         try skip(to: frame)
+    }
+
+    /// - Throws: `ClipFailure` where several FLACs follow one another: libFLAC would find a sample in one of them or another.
+    private func requireSingle() throws(ClipFailure) {
+        guard let frameCount, !(scans?.isSingle(content) ?? false) else { return isSingle = true }
+        if let header = HeaderBytes(content), let stream = FLACStream(header),
+            FLACStreamCount.isRepeated(header, stream, frameCount: frameCount)
+        {
+            throw .recordingFollows(frame: frameCount)
+        }
+        isSingle = true
+        scans?.keepSingle(content)
     }
 
     private func move(to frame: Int) throws(ClipFailure) {

@@ -13,12 +13,14 @@ package struct ConfigurationSource {
     private let file: String?
     /// The files that values were read from, as far as nothing was set over them.
     private var inputs: [ConfigurationInput] = []
+    /// What a model's own file says; nil: it came from elsewhere.
+    private let own: ConfigurationTree?
 
     /// The longest assignment, in bytes.
     private static let longestAssignment = 1 << 20
 
     package init(preset: Preset) {
-        file = nil
+        (file, own) = (nil, nil)
         self.preset = preset
     }
 
@@ -32,7 +34,7 @@ package struct ConfigurationSource {
     package init(_ source: ModelSource) {
         file = source.path
         preset = nil
-        edited = source.model.tree
+        (own, edited) = (source.model.tree, source.model.tree)
         inputs = source.inputs
     }
 
@@ -43,7 +45,7 @@ package struct ConfigurationSource {
     /// Starts from a text of YAML or JSON; `path` is for messages. `inputs`: the files that values of it were read from before.
     package init(text: String, path: String, inputs known: [ConfigurationInput] = []) throws {
         inputs = known
-        file = path
+        (file, own) = (path, nil)
         guard ModelFile(words: text) == nil else { throw ConfigurationFileError.modelFile(path: path) }
         var root: ConfigurationValue
         do {
@@ -173,8 +175,12 @@ package struct ConfigurationSource {
         }
     }
 
-    /// The model whose input it is, and what is changed in that; nil: it starts from no model's preset.
+    /// The model whose input it is, and what is changed in that; nil: it starts from no model's preset, and no model's own file.
     package var model: ModelInput? {
+        if let own, let file, let tree = try? tree() {
+            let name = file.split(separator: "/").last.map(String.init) ?? file
+            return ModelInput(file: name, own, changed: tree, try? FeatureConfiguration(tree.root))
+        }
         guard preset?.group == .models, let tree = try? tree() else { return nil }
         return ModelInput(tree, try? FeatureConfiguration(tree.root))
     }

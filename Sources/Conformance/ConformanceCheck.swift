@@ -39,6 +39,9 @@ package struct ConformanceCheck {
     /// Samples of a recording up to which that is done.
     private static let longestForPresets = 4_000_000
 
+    /// Recordings that equally good explanations are tried on.
+    private static let triedRecordings = 4
+
     private let arrays: ArrayCollection
     private let configuration: FeatureConfiguration
     private let policy: RecordingPolicy
@@ -127,19 +130,34 @@ package struct ConformanceCheck {
         }
     }
 
-    /// Tries the explanation that was found with one recording on the others.
+    /// Tries the explanation that was found with one recording on the others and, where it does not hold for all, those that explain
+    /// the one as well. Keeps that which holds for most.
     private func explainOthers(_ result: inout ConformanceResult, _ pairs: [Pair]) throws {
         guard let index = result.searched, let outcome = result.outcome, let explanation = outcome.explanation else {
             return
         }
         result.recordings[index].isExplained = explanation.isComplete
-        for other in pairs.indices where other != index && needsExplanation(result.recordings[other]) {
-            let differences = try subject(pairs[other], outcome.base)?.difference(explanation) ?? []
-            result.recordings[other].isExplained = differences.contains {
-                $0.isEqual(tolerance: tolerance)
-                    || explanation.random != nil && $0.nonFinite == 0
-                        && $0.typical <= 3 * explanation.difference.typical
-            }
+        let others = pairs.indices.filter { $0 != index && needsExplanation(result.recordings[$0]) }
+        let subjects = try others.prefix(Self.triedRecordings).compactMap { try subject(pairs[$0], outcome.base) }
+        var (best, most) = (explanation, -1)
+        for candidate in [explanation] + outcome.others {
+            let count = try subjects.count { try holds(candidate, for: $0) }
+            if count > most { (best, most) = (candidate, count) }
+            guard most < subjects.count else { break }
+        }
+        result.outcome?.explanation = best
+        for other in others {
+            let subject = try subject(pairs[other], outcome.base)
+            result.recordings[other].isExplained = try subject.map { try holds(best, for: $0) } ?? false
+        }
+    }
+
+    /// Whether an explanation that was found with one recording leaves rounding alone, or noise of its strength, of another.
+    private func holds(_ explanation: Explanation, for subject: Subject) throws -> Bool {
+        try subject.difference(explanation).contains {
+            $0.isEqual(tolerance: tolerance)
+                || explanation.random != nil && $0.nonFinite == 0
+                    && $0.typical <= 3 * explanation.difference.typical
         }
     }
 

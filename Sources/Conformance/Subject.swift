@@ -75,7 +75,8 @@ extension Subject {
         result.isEqual = result.hasEqualValues && rows.isComplete && target.layout.steps.isEmpty
     }
 
-    /// How far the array is off with an explanation that was found with another one; empty: it cannot be compared with it.
+    /// How far the array is off with an explanation that was found with another one, by the same factors and offsets; empty: it cannot
+    /// be compared with it, or rows are left without a partner that the explanation leaves none of there.
     func difference(_ explanation: Explanation) throws -> [ValueDifference] {
         let configuration = explanation.configuration
         let kind = RecordingSignals.Kind(
@@ -89,9 +90,11 @@ extension Subject {
         return targets.compactMap { target in
             let rows = RowAlignment(
                 shift: explanation.fit.rows.shift, expectedRows: features.rows, givenRows: target.matrix.rows)
-            return target.fits(features, rows).first { $0.model == explanation.fit.model }.map {
-                target.difference(features, $0)
-            }
+            let fit = explanation.fit
+            guard rows.isNearlyComplete, rows.isComplete || !fit.rows.isComplete, rows.count > 0 else { return nil }
+            return target.difference(
+                features,
+                ValueFit(model: fit.model, factor: fit.factor, offset: fit.offset, rows: rows, residue: fit.residue))
         }
     }
 }

@@ -251,6 +251,9 @@ package final class LiveSession: Sendable {
         if configuration.audio.duration != nil, configuration.audio.crop == .center {
             throw .needsWholeClip(key: "audio.crop", found: "center", instead: "start")
         }
+        if configuration.rows.isResized {
+            throw .needsWholeClip(key: "rows", found: "resized", instead: "null")
+        }
         let gain = configuration.condition.gain
         guard !gain.needsWholeClip else {
             throw .needsWholeClip(key: "condition.gain", found: gain.kind.rawValue, instead: "none")

@@ -12,7 +12,8 @@ extension UnknownPresetError: CustomStringConvertible {
         let question = Preset.question(about: name)
         let nearest = question.isEmpty ? "" : " D\(question.dropFirst())"
         let names = Preset.allCases.map(\.rawValue).joined(separator: ", ")
-        return "Unknown preset '\(name.excerpt)'.\(nearest) There are: \(names)."
+        return
+            "Unknown preset '\(name.excerpt)'.\(nearest) There are: \(names). A model's own file, or its folder, is given by its path."
     }
 }
 
@@ -33,7 +34,7 @@ extension ModelSourceError: CustomStringConvertible {
 extension ModelFileError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .malformed(let reason): "not read as a model's own file: \(reason)"
+        case .malformed(let reason): "not read as a model's own file: \(reason): correct it, or fetch the file again"
         case .unrecognised(let reason):
             "not read as a model's own file: \(reason); a configuration of Veery is given by --config"
         case .repeated(let field): "\(field) is given twice: leave one of them in a copy of the file"
@@ -43,11 +44,15 @@ extension ModelFileError: CustomStringConvertible {
         case .unknownField(let field, let owner, let nearest):
             "\(field): \(owner) has no such field\(nearest.map { " (did you mean '\($0)'?)" } ?? ""). If the features do not "
                 + "depend on it, take it out of a copy of the file"
-        case .invalid(let field, let found, let expected): "\(field): expected \(expected), found \(found)"
+        case .invalid(let field, let found, let expected):
+            "\(field): expected \(expected), found \(found): correct it in a copy of the file"
         case .unsupported(let field, let found, let expected, let advice):
-            "\(field): expected \(expected), found \(found)\(advice.isEmpty ? "" : ": \(advice)")"
+            "\(field): expected \(expected), found \(found)"
+                + (advice.isEmpty
+                    ? ": such a value can be set in a copy of the file, if your model takes it" : ": \(advice)")
         case .refused(let error, let fields):
-            fields.isEmpty ? "\(error)" : "\(fields.joined(separator: ", ")): \(error)"
+            fields.isEmpty
+                ? "\(error)" : "\(fields.joined(separator: ", ")): \(error); correct that in a copy of the file"
         }
     }
 }

@@ -98,6 +98,8 @@ extension Remark.Kind {
             "\(things("clip", "has", "have")) samples that were infinite or not a number and became 0: see /clips/zeroed_samples"
         case .bandsAbove:
             "\(things("clip", "has", "have")) most of \(count == 1 ? "its recording's" : "their recordings'") band above 8 kHz, where the default features end"
+        case .clipsShortened:
+            "\(things("clip")) longer than the features take (audio.duration or rows.count), and the rest of \(count == 1 ? "it" : "them") is left out"
         case .channelsChosen:
             "\(things("clip")) of the one channel that \(count == 1 ? "its annotation names" : "their annotations name")"
         case .columnsChosen: "\(things("column")) read where several could be meant"
@@ -175,6 +177,7 @@ extension Remark.Kind {
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=44.1k for 44.1 kHz"
+        case .clipsShortened: "'veery clips --window' makes a clip of each part"
         case .labelsJoined: "to split them, give this option"
         case .labelsUnread, .splitsUnread:
             count == 1 ? "if it does, give this option" : "give the option of the one that does"

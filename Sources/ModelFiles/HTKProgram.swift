@@ -12,14 +12,14 @@ enum HTKProgram {
             .flag("USEHAMMING", true), .number("PREEMCOEF", 0.97, "frame.pre_emphasis"), .whole("NUMCHANS", 20),
             .whole("NUMCEPS", 12), .number("CEPLIFTER", 22), .number("LOFREQ", -1), .number("HIFREQ", -1),
             .flag("USEPOWER", false), .flag("ZMEANSOURCE", false, "frame.remove_dc"), .whole("DELTAWINDOW", 2),
-            .whole("ACCWINDOW", 2), .number("MELFLOOR", 1, "scale.floor"),
+            .whole("ACCWINDOW", 2), .number("MELFLOOR", 1, "scale.floor"), .number("WARPFREQ", 1),
+            .number("WARPLCUTOFF", 0),
+            .number("WARPUCUTOFF", 0),
             .only("ADDDITHER", .whole(0), "noise is added then"),
-            .only("WARPFREQ", .whole(1), "frequencies are warped then"),
             .only("SIMPLEDIFFS", .flag(false), "slopes are plain differences then"),
             .only("V1COMPAT", .flag(false), "slopes at the ends have another form then"),
             .only("DOUBLEFFT", .flag(false), "the transform is twice as long then"),
         ] + Field.unused("ENORMALISE ESCALE SILFLOOR RAWENERGY", "there is no energy among the columns")
-            + Field.unused("WARPLCUTOFF WARPUCUTOFF", "there is no warping")
             + Field.unused(
                 "SOURCEKIND SOURCEFORMAT SOURCELABEL TARGETFORMAT SAVECOMPRESSED SAVEWITHCRC BYTEORDER NATURALREADORDER "
                     + "NATURALWRITEORDER TRACE HEADERSIZE ZEROMEANSOURCE",
@@ -62,6 +62,7 @@ enum HTKProgram {
         let (low, high) = (reading.number("LOFREQ"), reading.number("HIFREQ"))
         if low >= 0 { reading.set("transform.low", .measure(low), from: "LOFREQ") }
         reading.set("transform.high", high >= 0 ? .measure(high) : .text("half"), from: "HIFREQ")
+        try settleWarp(&reading, from: max(low, 0), to: high >= 0 ? high : nil)
         guard qualifiers.contains("D") else { return }
         let slopes = qualifiers.contains("A") ? 2 : 1
         reading.set("transform.deltas", .whole(slopes), from: "TARGETKIND")
@@ -69,6 +70,41 @@ enum HTKProgram {
             throw reading.refuse("ACCWINDOW", expected: "that of DELTAWINDOW", "")
         }
         reading.set("transform.delta_window", .whole(try reading.positive("DELTAWINDOW")), from: "DELTAWINDOW")
+    }
+
+    /// Vocal tract length normalisation: cutoffs are scaled by 2α / (1 + α), not by 1 or α as the keys' are.
+    ///
+    /// - Parameters:
+    ///   - low, high: The bank's edges in Hz; nil: half the sample rate.
+    private static func settleWarp(
+        _ reading: inout Reading, from low: Double, to high: Double?
+    ) throws(ModelFileError) {
+        let factor = reading.number("WARPFREQ")
+        guard factor != 1 else { return }
+        guard FrequencyWarp.factors.contains(factor) else {
+            throw reading.refuse(
+                "WARPFREQ",
+                expected:
+                    "a factor from \(FrequencyWarp.factors.lowerBound) to \(Int(FrequencyWarp.factors.upperBound))", "")
+        }
+        let scale = 2 * factor / (1 + factor)
+        let (first, second) = (scale * reading.number("WARPLCUTOFF"), scale * reading.number("WARPUCUTOFF"))
+        // Above an upper cutoff of 0 Hz, which is the default, frequencies stay.
+        guard second > 0 else { return }
+        guard first < second, high.map({ second < $0 }) ?? true else {
+            throw reading.refuse(
+                "WARPUCUTOFF", expected: "a frequency between WARPLCUTOFF and the upper edge of the bands",
+                "the upper edge itself would move")
+        }
+        guard first > low || low == 0 else {
+            throw reading.refuse(
+                "WARPLCUTOFF", expected: "a frequency above LOFREQ", "the lower edge itself would move")
+        }
+        reading.set("transform.vtln_warp", .measure(factor), from: "WARPFREQ")
+        // From 0 Hz on, any cutoff gives the same line.
+        let lowest = first > low ? first / max(1, factor) : min(1, second / 4)
+        reading.set("transform.vtln_low", .measure(lowest), from: "WARPLCUTOFF", "WARPFREQ")
+        reading.set("transform.vtln_high", .measure(second / min(1, factor)), from: "WARPUCUTOFF", "WARPFREQ")
     }
 
     /// Times are in units of 100 ns.

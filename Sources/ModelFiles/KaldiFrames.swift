@@ -72,4 +72,26 @@ enum KaldiFrames {
         }
         reading.set("transform.high", .measure(highest), from: field)
     }
+
+    /// Vocal tract length normalisation, by the factor of one speaker. Cutoffs count from half the rate where they are below 0.
+    ///
+    /// - Parameter rate: In Hz; nil: that of each recording.
+    static func settleWarp(
+        _ reading: inout Reading, factor: String, low: String, high: String, rate: Double?
+    ) throws(ModelFileError) {
+        guard reading.number(factor) != 1 else { return }
+        reading.set("transform.vtln_warp", .measure(reading.number(factor)), from: factor)
+        let (lower, upper) = (reading.number(low), reading.number(high))
+        if lower != FrequencyWarp.none.low { reading.set("transform.vtln_low", .measure(lower), from: low) }
+        if upper > 0 {
+            reading.set("transform.vtln_high", .measure(upper), from: high)
+        } else if upper != -500 {
+            guard let rate else {
+                throw reading.refuse(
+                    high, expected: "-500, or a frequency above 0",
+                    "this class takes the rate of each recording, so write the frequency out in a copy of the file")
+            }
+            reading.set("transform.vtln_high", .measure(rate / 2 + upper), from: high)
+        }
+    }
 }

@@ -21,10 +21,10 @@ enum KaldiPrograms {
             .flag("round-to-power-of-two", true), .flag("snip-edges", true), .dither(1),
             .number("low-freq", 20, "transform.low"), .number("high-freq", 0), .whole("channel", -1),
             .only("htk-compat", .flag(false), "columns have another order then"),
-            .only("vtln-warp", .whole(1), "frequencies are warped then"),
+            .number("vtln-warp", 1), .number("vtln-low", 100), .number("vtln-high", -500),
             .only("subtract-mean", .flag(false), "set normalize.scope=clip and normalize.method=mean instead"),
             .only("vtln-map", .null, "frequencies are warped for each speaker then"),
-        ] + Field.unused("vtln-low vtln-high utt2spk", "there is no warping")
+        ] + Field.unused("utt2spk", "it says which speaker's factor of vtln-map is whose")
         + Field.unused(
             "allow-downsample allow-upsample max-feature-vectors min-duration output-format verbose write-utt2dur debug-mel",
             "it is of the program, not of the features")
@@ -81,5 +81,7 @@ enum KaldiPrograms {
             power: "round-to-power-of-two", snip: "snip-edges", rateField: "sample-frequency")
         try KaldiFrames.settleWindow(&reading, "window-type", coefficient: "blackman-coeff")
         try KaldiFrames.settleHighest(&reading, "high-freq", rate: rate)
+        try KaldiFrames.settleWarp(
+            &reading, factor: "vtln-warp", low: "vtln-low", high: "vtln-high", rate: rate)
     }
 }

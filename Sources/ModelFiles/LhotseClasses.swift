@@ -27,9 +27,13 @@ enum LhotseClasses {
             "mfcc", .lhotse, "transform.kind=mfcc " + fixed + " audio.sample_rate=null",
             torchaudio(bins: 23, "transform.bands") + [
                 .whole("num_ceps", 13, "transform.bins"), .number("cepstral_lifter", 22, "transform.lifter"),
-                .only("use_energy", .flag(false), "the first column is the energy then"),
-            ] + Field.unused("energy_floor raw_energy", "there is no energy among the columns"),
-            settle: settleTorchaudio),
+                .flag("use_energy", false), .flag("raw_energy", true), .number("energy_floor", 1e-10),
+            ],
+            settle: { reading throws(ModelFileError) in
+                try settleTorchaudio(&reading)
+                try KaldiPrograms.settleEnergy(
+                    &reading, useEnergy: "use_energy", rawEnergy: "raw_energy", floor: "energy_floor")
+            }),
     ]
 
     private static let fixed = "audio.channels=first " + KaldiPrograms.fixed
@@ -45,7 +49,7 @@ enum LhotseClasses {
             .number("preemph_coeff", 0.97, "frame.pre_emphasis"), .text("window_type", "povey"), .dither(0),
             .flag("snip_edges", false), .flag("use_fft_mag", false), .number("low_freq", 20, "transform.low"),
             .number("high_freq", -400), .whole("num_filters", bins, key), .whole("num_mel_bins", nil),
-            .only("torchaudio_compatible_mel_scale", .flag(true), "the filters lie elsewhere then"),
+            .only("torchaudio_compatible_mel_scale", .flag(true), "the filters have other corners then"),
         ]
         return own + Field.unused("norm_filters", "it is of other filters (torchaudio_compatible_mel_scale: false)")
             + Field.unused("device", "it is where the original computes") + name
@@ -72,10 +76,10 @@ enum LhotseClasses {
             .flag("remove_dc_offset", true, "frame.remove_dc"), .flag("round_to_power_of_two", true),
             .number("preemphasis_coefficient", 0.97, "frame.pre_emphasis"), .number("low_freq", 20, "transform.low"),
             .number("high_freq", -400), .whole("num_mel_bins", bins, key),
-            .only("vtln_warp", .whole(1), "frequencies are warped then"),
+            .number("vtln_warp", 1), .number("vtln_low", 100), .number("vtln_high", -500),
             .only("min_duration", .whole(0), "short recordings have no features then"),
         ]
-        return own + Field.unused("vtln_low vtln_high", "there is no warping") + name
+        return own + name
     }
 
     @Sendable private static func settleTorchaudio(_ reading: inout Reading) throws(ModelFileError) {
@@ -99,5 +103,6 @@ enum LhotseClasses {
                 "as a feature_type of kaldi-fbank or kaldi-mfcc, with a sampling_rate, the same file can be computed")
         }
         reading.set("transform.high", highest == 0 ? .null : .measure(highest), from: "high_freq")
+        try KaldiFrames.settleWarp(&reading, factor: "vtln_warp", low: "vtln_low", high: "vtln_high", rate: nil)
     }
 }

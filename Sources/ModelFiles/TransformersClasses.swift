@@ -12,7 +12,7 @@ enum TransformersClasses {
     static func common(rate: Int, size: Field, padding: Field) -> [Field] {
         [
             .whole("sampling_rate", rate, "audio.sample_rate"), size, padding,
-            .only("padding_side", .text("right"), "recordings are padded behind their end"),
+            .only("padding_side", .text("right"), "recordings are padded at their end"),
             .only(
                 "auto_map", .null,
                 "the file's class is in code of its own, next to the model, which may compute otherwise"),

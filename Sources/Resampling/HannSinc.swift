@@ -24,7 +24,7 @@ struct HannSinc: PhaseDesign {
     }
 
     func weigh(_ phase: Int, into row: UnsafeMutablePointer<Double>) {
-        let (reach, whole) = (reach, ratio.place(phase).whole)
+        let (reach, whole) = (reach, ratio.position(phase).whole)
         let start = Float(-phase) / Float(ratio.up)
         let factor = cutoff / Double(ratio.down)
         for index in 0...(reach.before + reach.after) {

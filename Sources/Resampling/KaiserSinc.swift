@@ -31,7 +31,7 @@ struct KaiserSinc: PhaseDesign {
     }
 
     func weigh(_ phase: Int, into row: UnsafeMutablePointer<Double>) {
-        let (reach, part, half) = (reach, ratio.place(phase).part, Self.zeros * unit)
+        let (reach, part, half) = (reach, ratio.position(phase).part, Self.zeros * unit)
         for index in 0...(reach.before + reach.after) {
             let distance = part - (index - reach.before) * ratio.up
             row[index] = abs(distance) > half ? 0 : factor * Self.value(Double(distance) / Double(unit))

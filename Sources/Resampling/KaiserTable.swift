@@ -4,7 +4,7 @@ import FeatureModel
 /// next, between which its values are interpolated.
 ///
 /// Where the rate falls, the original steps through the stored values by a whole number, rounded down, so that its filter is a
-/// little wider than its formula. And it computes the place of a sample in double precision: one that is a whole number of
+/// little wider than its formula. And it computes the position of a sample in double precision: one that is a whole number of
 /// input samples may come out a little before it, where the wider filter starts anew.
 struct KaiserTable: PhaseDesign {
     /// The stored half of a filter.
@@ -58,7 +58,7 @@ struct KaiserTable: PhaseDesign {
 
     func weigh(_ phase: Int, into row: UnsafeMutablePointer<Double>) {
         let (before, after) = reach
-        let part = phase == ratio.up ? 1 : Double(ratio.place(phase).part) / Double(ratio.up)
+        let part = phase == ratio.up ? 1 : Double(ratio.position(phase).part) / Double(ratio.up)
         let left = scale * part
         row.update(repeating: 0, count: before + 1 + after)
         wing(from: left, into: row + before, by: -1)
@@ -67,14 +67,14 @@ struct KaiserTable: PhaseDesign {
 
     /// Writes the weights of samples on one side, the nearest first, from a time of the filter on.
     private func wing(from time: Double, into row: UnsafeMutablePointer<Double>, by direction: Int) {
-        let place = time * Double(filter.precision)
-        let offset = Int(place)
-        let share = place - Double(offset)
+        let position = time * Double(filter.precision)
+        let offset = Int(position)
+        let share = position - Double(offset)
         filter.values.withUnsafeBufferPointer { values in
             for index in 0..<max(0, (values.count - offset) / step) {
                 let entry = offset + index * step
                 let value = values[entry]
-                // Behind the last value, the original has its copy.
+                // After the last value, the original has a copy of it.
                 let next = values[min(entry + 1, values.count - 1)]
                 row[direction * index] = scale * (value + share * (next - value))
             }
@@ -82,8 +82,8 @@ struct KaiserTable: PhaseDesign {
     }
 
     func isLate(_ output: Int) -> Bool {
-        let place = Double(output) * increment
-        return place < Double(output / ratio.up * ratio.down)
+        let position = Double(output) * increment
+        return position < Double(output / ratio.up * ratio.down)
     }
 
     func count(of samples: Int) -> Int { ratio.scaled(samples, roundedUp: false) }

@@ -20,8 +20,8 @@ final class PhaseFilter: ResamplingEngine {
     private var received = 0
     /// The number of the next sample of the output, and its phase.
     private var (produced, phase) = (0, 0)
-    /// Its place in the input: the whole part, and the numerator of the rest over `up`.
-    private var (place, part) = (0, 0)
+    /// Its position in the input: the whole part, and the numerator of the rest over `up`.
+    private var (position, part) = (0, 0)
 
     private let output: UnsafeMutablePointer<Float>
     private let starts: UnsafeMutablePointer<Int>
@@ -55,23 +55,22 @@ final class PhaseFilter: ResamplingEngine {
     }
 
     func reset() {
-        // A place that is late counts from the sample before.
+        // A position that is late counts from the sample before.
         let zeros = table.before + 1
         history.update(repeating: 0, count: zeros)
         (filled, origin, received) = (zeros, -zeros, 0)
-        (produced, phase, place, part) = (0, 0, 0, 0)
+        (produced, phase, position, part) = (0, 0, 0, 0)
     }
 
     func push(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) {
-        guard var source = samples.baseAddress else { return }
-        var left = samples.count
-        while left > 0 {
+        try samples.forEachPiece { source, left throws(ClipFailure) in
             let count = makeSpace(for: left)
             (history + filled).update(from: source, count: count)
-            (filled, received, source, left) = (filled + count, received + count, source + count, left - count)
+            (filled, received) = (filled + count, received + count)
             try produce(upTo: .max, receive)
+            return count
         }
     }
 
@@ -89,7 +88,7 @@ final class PhaseFilter: ResamplingEngine {
     /// Moves what is still needed to the front, if there is no space for a sample; returns for how many there is, up to `wanted`.
     private func makeSpace(for wanted: Int) -> Int {
         if filled == capacity {
-            let first = place - table.before - 1
+            let first = position - table.before - 1
             let unneeded = max(0, min(first - origin, filled))
             history.update(from: history + unneeded, count: filled - unneeded)
             (filled, origin) = (filled - unneeded, origin + unneeded)
@@ -108,20 +107,20 @@ final class PhaseFilter: ResamplingEngine {
         let kernel = veery_kernels_best().pointee.filter
         while true {
             // In local variables: those of an object are checked at each access.
-            var (produced, phase, place, part, count) = (produced, phase, place, part, 0)
-            while count < batch, produced < limit, place <= last {
+            var (produced, phase, position, part, count) = (produced, phase, position, part, 0)
+            while count < batch, produced < limit, position <= last {
                 let isLate = phase == 0 && design.isLate(produced)
-                starts[count] = place - first - (isLate ? 1 : 0)
+                starts[count] = position - first - (isLate ? 1 : 0)
                 rows[count] = table.row(isLate ? ratio.up : phase)
                 count += 1
                 produced += 1
                 phase = phase + 1 == ratio.up ? 0 : phase + 1
-                place += whole
+                position += whole
                 part += rest
-                if part >= ratio.up { (part, place) = (part - ratio.up, place + 1) }
+                if part >= ratio.up { (part, position) = (part - ratio.up, position + 1) }
             }
             guard count > 0 else { return }
-            (self.produced, self.phase, self.place, self.part) = (produced, phase, place, part)
+            (self.produced, self.phase, self.position, self.part) = (produced, phase, position, part)
             kernel(history, starts, rows, table.blocks, count, output)
             try receive(UnsafeBufferPointer(start: output, count: count))
         }

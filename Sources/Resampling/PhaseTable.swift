@@ -2,7 +2,7 @@
 final class PhaseTable {
     /// Blocks of eight weights in a row; zeros come first, so that no sample is waited for.
     let blocks: Int
-    /// Samples before the whole part of a place that a row begins with.
+    /// Samples before the whole part of a position that a row begins with.
     let before: Int
     /// Rows that can be used at a time; nil: any number.
     let usable: Int?

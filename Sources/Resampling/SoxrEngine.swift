@@ -25,16 +25,13 @@ final class SoxrEngine: ResamplingEngine {
     func push(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) {
-        guard var source = samples.baseAddress else { return }
-        var left = samples.count
-        while left > 0 {
+        try samples.forEachPiece { source, left throws(ClipFailure) in
             var (taken, given) = (0, 0)
             let error = soxr_process(
                 handle.pointer, source, min(left, Self.inputCapacity), &taken, output, Self.outputCapacity, &given)
             guard error == nil else { throw SoxrHandle.failure(error, from: input, to: target) }
-            source += taken
-            left -= taken
             if given > 0 { try receive(UnsafeBufferPointer(start: output, count: given)) }
+            return taken
         }
     }
 

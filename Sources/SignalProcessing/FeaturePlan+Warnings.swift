@@ -29,7 +29,7 @@ extension FeaturePlan {
             return [
                 found
                     + (model.changes.isEmpty
-                        ? ", as the model of \(model.preset.rawValue) expects: leave transform.bins as it is" : "")
+                        ? ", as the model of \(model.name) expects: leave transform.bins as it is" : "")
             ]
         }
         let key = transform.cepstrum == nil ? "transform.bins" : "transform.bands"

@@ -7,6 +7,8 @@ struct RatedConfiguration {
     let sampleRate: Int
     /// The model whose input it is, and what is changed in that; nil: none is known.
     private(set) var model: ModelInput?
+    /// What of a model's own file is not part of the features, a sentence each.
+    private(set) var remarks: [String] = []
 
     /// The longest text, in bytes.
     static let maximumLength = 1 << 20
@@ -42,7 +44,8 @@ struct RatedConfiguration {
             let names = Preset.allCases.map(\.rawValue).joined(separator: ", ")
             throw InterfaceError(
                 .unknownPreset,
-                "unknown preset '\(name.excerpt)': \(question)\(question.isEmpty ? "" : " ")expected one of \(names)")
+                "unknown preset '\(name.excerpt)': \(question)\(question.isEmpty ? "" : " ")expected the path of a model's own file (in C, what "
+                    + "it says as JSON), or one of \(names)")
         }
         do {
             var tree = try ConfigurationTree(named)
@@ -93,7 +96,10 @@ struct RatedConfiguration {
         let assignments = stated["set"] ?? .null
         stated["extends"] = nil
         stated["set"] = nil
+        let file = stated["model"] ?? .null
+        stated["model"] = nil
         var tree = ConfigurationTree(stated)
+        let own = tree
         if !extended.isNull {
             guard let name = extended.text, let named = NamedPreset(name) else {
                 throw ConfigurationError.invalidValue(
@@ -109,8 +115,26 @@ struct RatedConfiguration {
         if let rate, !isStated, tree.root["audio"]?["sample_rate"]?.isNull != true {
             try tree.set(["audio", "sample_rate"], .whole(rate))
         }
-        try self.init(Self.configuration(tree), rate: rate)
-        model = ModelInput(tree, self.configuration)
+        guard !file.isNull else {
+            try self.init(Self.configuration(tree), rate: rate)
+            model = ModelInput(tree, self.configuration)
+            return
+        }
+        guard extended.isNull, let entries = file.entries, let name = file["name"]?.text,
+            entries.allSatisfy({ ["name", "remarks"].contains($0.key) && $0.value.text != nil })
+        else {
+            throw ConfigurationError.invalidValue(
+                key: "model", found: file.found,
+                expected: "the texts name and remarks of a model's own file, without the key extends")
+        }
+        do {
+            try self.init(FeatureConfiguration(tree.root), rate: rate)
+        } catch let error as ConfigurationError {
+            guard let changed = ModelInput(file: name, own, changed: tree, nil) else { throw error }
+            throw InterfaceError(.invalidConfiguration, changed.refusal(error))
+        }
+        model = ModelInput(file: name, own, changed: tree, self.configuration)
+        remarks = (file["remarks"]?.text ?? "").split(separator: "\n").map { "\(name): \($0)" }
     }
 
     /// - Throws: `InterfaceError` where it is refused and changes the input of a model, otherwise `ConfigurationError`.

@@ -36,6 +36,13 @@ package func presetSummary(_ index: Int, _ text: UnsafeMutablePointer<CChar>?, _
     writing(MemoryNeed.setup, to: text, capacity: capacity) { preset(index)?.summary ?? "" }
 }
 
+@_cdecl("veery_preset_aliases")
+package func presetAliases(_ index: Int, _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
+    writing(MemoryNeed.setup, to: text, capacity: capacity) {
+        preset(index)?.aliases.map(\.text).joined(separator: "\n") ?? ""
+    }
+}
+
 private func preset(_ index: Int) -> Preset? {
     Preset.allCases.indices.contains(index) ? Preset.allCases[index] : nil
 }

@@ -79,8 +79,10 @@ package func normalizedPlan(
                 standardDeviation: try column("deviation", deviation),
                 exactMinimum: try column("minimum", minimum), exactMaximum: try column("maximum", maximum))
             let normalizer = Normalizer(normalize, statistics: statistics)
-            return Unmanaged.passRetained(try PlanHandle(handle.plan, .shared(normalizer), model: handle.model))
-                .toOpaque()
+            return Unmanaged.passRetained(
+                try PlanHandle(handle.plan, .shared(normalizer), model: handle.model, remarks: handle.remarks)
+            )
+            .toOpaque()
         }
     }
 }
@@ -98,7 +100,8 @@ package func unnormalizedPlan(
             let made = try converting {
                 try FeaturePlan(own.with(normalize: NormalizeConfiguration.none), sampleRate: handle.plan.sampleRate)
             }
-            return Unmanaged.passRetained(try PlanHandle(made, .none, model: handle.model)).toOpaque()
+            return Unmanaged.passRetained(try PlanHandle(made, .none, model: handle.model, remarks: handle.remarks))
+                .toOpaque()
         }
     }
 }
@@ -121,7 +124,8 @@ package func planInfo(
         let isFrequency = if case .frequency = plan.axis { true } else { false }
         let (normalization, needsStatistics): (Int, Bool) =
             switch handle.rows {
-            case .none: (VEERY_NORMALIZE_NONE, false)
+            case .none:
+                (plan.configuration.normalizesBeforeResizing ? VEERY_NORMALIZE_CLIP : VEERY_NORMALIZE_NONE, false)
             case .clip: (VEERY_NORMALIZE_CLIP, false)
             case .shared:
                 (
@@ -134,11 +138,13 @@ package func planInfo(
             size: size, sample_rate: UInt32(handle.sampleRate),
             axis: UInt32(isFrequency ? VEERY_AXIS_FREQUENCY : VEERY_AXIS_COEFFICIENT),
             normalization: UInt32(normalization), needs_statistics: needsStatistics ? 1 : 0,
-            needs_whole_signal: plan.needsWholeClip || plan.needsSurvey || handle.rows.needsWholeSignal ? 1 : 0,
-            patches_are_stacked: patch?.isStacked == true ? 1 : 0, bins: plan.bins, frame_length: plan.geometry.length,
+            needs_whole_signal: plan.holdsRows || plan.needsSurvey || handle.rows.needsWholeSignal ? 1 : 0,
+            patches_are_stacked: patch?.isStacked == true ? 1 : 0, bins: handle.columns,
+            frame_length: plan.geometry.length,
             hop_length: plan.geometry.hop,
             fft_length: plan.geometry.fftLength, minimum_samples: plan.minimumSamples,
-            fixed_length: plan.fixedLength ?? 0, frame_period: plan.framePeriod,
+            fixed_length: plan.fixedLength ?? 0,
+            frame_period: plan.framePeriod * Double(patch?.isStacked == true ? patch?.hop ?? 1 : 1),
             first_frame_time: plan.firstRowTime, patch_length: patch?.length ?? 0, patch_hop: patch?.hop ?? 0)
     }
 }
@@ -173,14 +179,15 @@ package func planAxis(
     _ error: UnsafeMutablePointer<veery_error>?
 ) -> Int32 {
     reporting(error) { () throws(InterfaceError) in
-        let axis = try object("plan", plan, of: PlanHandle.self).plan.axis.values
+        let handle = try object("plan", plan, of: PlanHandle.self)
+        let axis = handle.plan.axis.values
         let result = try target("values", values)
-        guard bins == axis.count else {
+        guard bins == handle.columns else {
             throw InterfaceError(
                 .invalidArgument,
-                "bins: expected \(axis.count), as many as the plan has, found \(UInt(bitPattern: bins))")
+                "bins: expected \(handle.columns), as many as the plan has, found \(UInt(bitPattern: bins))")
         }
-        for (bin, value) in axis.enumerated() { result[bin] = value }
+        for bin in 0..<bins { result[bin] = axis[bin % axis.count] }
     }
 }
 
@@ -193,7 +200,8 @@ package func planRowLimit(
         let handle = try object("plan", plan, of: PlanHandle.self)
         let result = try target("rows", rows)
         try requireSize("count", count)
-        result.pointee = handle.rowLimit(samples: count, rate: try rate(sampleRate) ?? handle.sampleRate)
+        result.pointee =
+            handle.rowLimit(samples: count, rate: try rate(sampleRate) ?? handle.sampleRate) / handle.rowsInOne
     }
 }
 
@@ -208,9 +216,11 @@ package func planFeatures(
         let result = try target("rows", rows)
         let signal = try numbers("samples", samples, count: count)
         try requireSize("capacity", capacity)
-        try requireCapacity(capacity, rowsOf: handle.plan.bins)
-        let found = try handle.features(
-            of: signal, rate: try rate(sampleRate) ?? handle.sampleRate, into: features, capacity: capacity)
+        try requireCapacity(capacity, rowsOf: handle.columns)
+        let found =
+            try handle.features(
+                of: signal, rate: try rate(sampleRate) ?? handle.sampleRate, into: features,
+                capacity: capacity * handle.rowsInOne) / handle.rowsInOne
         guard found <= capacity else {
             result.pointee = found
             throw InterfaceError(

@@ -12,6 +12,8 @@ final class PlanHandle: Sendable {
     let need: MemoryNeed
     /// The model whose input the plan makes; nil: none is known.
     let model: ModelInput?
+    /// What of a model's own file is not part of the features, a sentence each.
+    let remarks: [String]
     // Made in advance, so that returning the texts needs no memory.
     let units: String
     let warnings: String
@@ -19,12 +21,12 @@ final class PlanHandle: Sendable {
 
     /// Takes `MemoryNeed.plan`.
     init(
-        _ plan: FeaturePlan, _ rows: RowNormalization, model: ModelInput?
+        _ plan: FeaturePlan, _ rows: RowNormalization, model: ModelInput?, remarks: [String]
     ) throws(InterfaceError) {
-        (self.plan, self.rows, self.model) = (plan, rows, model)
+        (self.plan, self.rows, self.model, self.remarks) = (plan, rows, model, remarks)
         need = MemoryNeed(plan)
         units = plan.configuration.storedUnits
-        warnings = plan.warnings(for: model).joined(separator: "\n")
+        warnings = (remarks + plan.warnings(for: model)).joined(separator: "\n")
         try warmUp()
     }
 
@@ -34,7 +36,7 @@ final class PlanHandle: Sendable {
         let need = MemoryNeed(configuration, geometry: geometry, bins: bins, sampleRate: rated.sampleRate)
         return try claiming(need.plan) { () throws(InterfaceError) in
             let plan = try converting { try FeaturePlan(configuration, sampleRate: sampleRate) }
-            return try PlanHandle(plan, RowNormalization(plan), model: rated.model)
+            return try PlanHandle(plan, RowNormalization(plan), model: rated.model, remarks: rated.remarks)
         }
     }
 
@@ -57,6 +59,11 @@ final class PlanHandle: Sendable {
     }
 
     var sampleRate: Int { Int(plan.sampleRate) }
+
+    /// Rows of the plan in one that is handed over: those of a patch, where patches are stacked.
+    var rowsInOne: Int { plan.configuration.patches.shape.map { $0.isStacked ? $0.length : 1 } ?? 1 }
+    /// Values of a row that is handed over.
+    var columns: Int { rowsInOne * plan.bins }
 
     /// What brings samples at another rate to that of the plan.
     ///
@@ -204,7 +211,7 @@ enum RowNormalization: Sendable {
 
     /// Without statistics.
     init(_ plan: FeaturePlan) {
-        let normalize = plan.configuration.normalize
+        let normalize = plan.configuration.rowNormalization
         self =
             switch normalize.scope {
             case .none: .none

@@ -55,7 +55,7 @@ package func readFromStream(
     withStream(stream, nil, error) { handle throws(InterfaceError) in
         let result = try target("rows", rows)
         try requireSize("capacity", capacity)
-        try requireCapacity(capacity, rowsOf: handle.handle.plan.bins)
+        try requireCapacity(capacity, rowsOf: handle.handle.columns)
         result.pointee = try handle.read(into: features, capacity: capacity)
     }
 }

@@ -48,7 +48,7 @@ final class StreamHandle {
     /// Rows that can be read.
     var available: Int {
         let final = arrangement != nil ? arranged.count : needsEnd ? signalStart : rows.count
-        return (final - readValues) / handle.plan.bins
+        return (final - readValues) / handle.columns
     }
 
     /// Whether rows can be read only after the end of their signal.
@@ -131,7 +131,7 @@ final class StreamHandle {
         let count = min(capacity, available)
         guard count > 0 else { return 0 }
         guard let target, let source = readable.values.baseAddress else { throw .null("features") }
-        let size = count * handle.plan.bins
+        let size = count * handle.columns
         target.update(from: source + readValues, count: size)
         readValues += size
         return count

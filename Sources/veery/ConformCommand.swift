@@ -96,6 +96,7 @@ struct ConformCommand: ParsableCommand {
         let result: ConformanceResult
         let chosen = try settings.chosen()
         let configuration = chosen.configuration
+        if let origin = chosen.origin { Console.note(origin) }
         for remark in chosen.remarks { Console.warn(remark) }
         do {
             result = try compared(configuration)

@@ -86,7 +86,7 @@ extension ExtractCommand {
                 descriptor: file?.descriptor ?? STDIN_FILENO, progress: progress, cancellation: $0,
                 planned: { plan in
                     guard !quiet else { return }
-                    for warning in try chosen.warnings(of: plan) { Console.warn(warning) }
+                    try chosen.report(plan)
                 }, announce: { if !quiet { display.note($0) } })
         }
         try report(summary, of: source, Account(), root: nil, failureList)

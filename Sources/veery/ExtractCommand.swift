@@ -251,7 +251,7 @@ struct ExtractCommand: ParsableCommand {
             configuration, json: ConfigurationText.json(configuration), source: source, options: options)
         try strict.report(account, isQuiet: quiet)
         if !quiet {
-            for warning in try chosen.warnings(of: extraction.plan) { Console.warn(warning) }
+            try chosen.report(extraction.plan)
             if let disagreement = try extraction.rateDisagreement() { Console.warn("\(disagreement)") }
         }
         let task = try task

@@ -62,6 +62,12 @@ struct PresetsCommand: ParsableCommand {
     @Flag(help: "With --golden: replace files of the same names that have other content.")
     var overwrite = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "With --json and a model's own file: add the file's name, and what of the original is not part of the features, as the library takes it.",
+            visibility: .hidden))
+    var model = false
+
     @Flag(help: ArgumentHelp("Print the tables of the keys as JSON, for 'make schema'.", visibility: .hidden))
     var tables = false
 
@@ -119,7 +125,7 @@ struct PresetsCommand: ParsableCommand {
         case .preset(let found): named = found
         case .path(let path):
             let report = ModelFileReport(source: try ModelSource(path: path))
-            return try Console.output(json ? report.json : report.text)
+            return try Console.output(!json ? report.text : model ? report.jsonOfModel : report.json)
         }
         let preset = named.preset
         guard !json else { return try Console.output(ConfigurationText.json(named.configuration()) + "\n") }

@@ -2,6 +2,7 @@ import Foundation
 import Messages
 
 @testable import ArrayFiles
+@testable import Conformance
 
 /// Files of arrays in every format that `veery conform` reads, told apart by their first bytes.
 enum ArrayFuzzing {

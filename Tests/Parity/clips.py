@@ -34,18 +34,23 @@ class Clip:
         return self.signal.astype(np.float64).mean(axis=1).astype(np.float32)
 
 
-def recordings(folder):
-    """Readable recordings with sound in them: path and rate. Deliberately broken ones are left out."""
+def recordings(folder, seconds=0):
+    """Readable recordings with sound in them, of at least so many seconds: path and rate. Deliberately broken ones are left out."""
     found = []
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() not in SUFFIXES or "broken" in path.parts:
             continue
         try:
-            info = soundfile.info(path)
+            with soundfile.SoundFile(path) as file:
+                frames, rate = file.frames, file.samplerate
+                if frames < max(1024, seconds * rate):
+                    continue
+                # A header can state more samples than there are.
+                file.seek(frames - 1)
+                file.read(1)
         except soundfile.LibsndfileError:
             continue
-        if info.frames >= 1024:
-            found.append((path, info.samplerate))
+        found.append((path, rate))
     return found
 
 

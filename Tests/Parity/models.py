@@ -201,7 +201,11 @@ def table(measured, source):
     heads = ("preset", "original", "clips", "rows", "Veery to float64", "original to float64", "Veery to original",
              "silence: Veery, original", "goals")
     versions = ", ".join(f"{name} {version}" for name, version in peers_models.VERSIONS.items())
-    lines = [f"Measured on {source}, with {versions}.", "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    compared = [what for name, what, _ in measured if name in MODELS]
+    against = sum(what is not None for what in compared)
+    lines = [f"Measured on {source}, with {versions}.", "",
+             f"Of {len(compared)} presets, {against} are run against an original, and {len(compared) - against} against the formula alone (–).", "",
+             "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     lines += [line(name, what, results) for name, what, results in measured]
     notes = [f"- {name} ({what}): " + "; ".join(f"{text}, {count} {'clip' if count == 1 else 'clips'}" for text, count in sorted(results.remarks.items())) + "."
              for name, what, results in measured if results.remarks]
@@ -254,7 +258,8 @@ def main(name, description, measure, real):
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="only the presets whose name contains it")
     options = parser.parse_args()
     program = Path(os.environ.get("VEERY", ROOT / ".build" / "release" / "veery")).resolve()
-    found = recordings(options.audio) if options.audio.is_dir() else []
+    # Patches and averages of models need a second; LENGTHS are the shorter clips.
+    found = recordings(options.audio, seconds=1) if options.audio.is_dir() else []
     if len(found) < MINIMUM:
         print(f"{name}: SKIPPED: {len(found)} recordings in {options.audio}, at least {MINIMUM} are needed", file=sys.stderr)
         return

@@ -11,6 +11,7 @@ import scipy.signal
 
 from conftest import noise, tone, write_manifest, write_wav
 from test_commands import validate
+from veery import FeaturePlan
 
 RATE = 16000
 
@@ -84,6 +85,30 @@ def conform(veery, tmp_path):
 
 def keys(report):
     return {change["key"]: change["value"] for change in report["explanation"]["changes"] if change["value"] != change["expected"]}
+
+
+def test_several_recordings_are_explained_by_what_holds_for_all(veery, tmp_path):
+    """Both have two rows more: for each, another audio.duration explains them; for both, frame.pad_end does."""
+    def compared(settings, lengths, scale=()):
+        arrays, rows = {}, []
+        for index, count in enumerate(lengths):
+            name = f"r{index}"
+            samples = write_wav(tmp_path / f"{name}.wav", 16000, noise(index + 1, count))[:, 0]
+            arrays[name] = FeaturePlan("kaldi-fbank", settings=settings).features(samples) * (scale[index] if scale else 1)
+            rows.append({"path": f"{name}.wav", "id": name})
+        np.savez(tmp_path / "a.npz", **arrays)
+        write_manifest(tmp_path / "m.csv", rows)
+        run = veery("conform", "a.npz", "m.csv", "--preset", "kaldi-fbank", "--json", folder=tmp_path, status=1)
+        return json.loads(run.stdout)
+
+    report = compared({"frame.pad_end": True}, [36_800, 48_160, 30_111])
+    assert keys(report) == {"frame.pad_end": "true"}, report["explanation"]
+    assert all(one["explained"] for one in report["recordings"])
+    # No change holds for both: each array has a length and a factor of its own.
+    report = compared({"audio.duration": 4}, [36_800, 48_160])
+    assert all(one["explained"] for one in report["recordings"])
+    report = compared({}, [36_800, 48_160], scale=(1.5, 1.25))
+    assert sorted(one["explained"] for one in report["recordings"]) == [False, True]
 
 
 def test_the_formula_is_equal(conform, recording):

@@ -17,8 +17,9 @@ pytestmark = pytest.mark.long
 
 # Keys that count, and whose steps are whole.
 COUNTS = {
-    "audio.lead", "audio.multiple", "audio.sample_rate", "frame.fft_length", "frame.hop", "frame.length", "frame.lookahead",
-    "normalize.ddof", "patches.hop", "patches.lead", "patches.length", "rows.count", "rows.multiple", "rows.resize_bins", "transform.bands",
+    "audio.lead", "audio.multiple", "frame.fft_length", "frame.hop", "frame.length", "frame.lookahead",
+    "normalize.ddof", "patches.hop", "patches.lead", "patches.length", "rows.count", "rows.multiple", "rows.resize_bins", "rows.resize_multiple",
+    "transform.bands",
     "transform.bins", "transform.delta_window", "transform.deltas", "transform.notes", "transform.points_per_note", "transform.step",
     "transform.type"}
 # What the sections of how features are stored hold is not a number of a preset.
@@ -35,6 +36,9 @@ SAME = {
     ("mt3", "audio.multiple"): "zeros are appended to the last frame in any case",
     **{(name, "rows.multiple"): "512 or 1024 rows are even" for name in ("ast", "ast-speech-commands", "audiomae", "eat", "bird-mae")},
 }
+# Numbers that the other keys of a preset allow no other value of: lookahead is that of frames which start at the first sample, a clip
+# with a duration has no multiple, patches decide how many rows there are, and a row that is one sample has no transform.
+ONLY_VALUES = {"frame.lookahead", "audio.multiple", "rows.multiple", "frame.length"}
 # Sounds whose rows hardly change: in single precision before they are normalised by the clip, they are not what the formula gives.
 STEADY = ("steady", "2^-20", "2^-26", "far")
 
@@ -76,12 +80,16 @@ def acts(configuration, path):
 
 
 def changed(path, value):
-    """The number that is tried instead; None: zero has no hundredth."""
+    """The numbers that are tried instead, until one of them is not refused. None: zero has no hundredth."""
     if isinstance(value, str):
-        return f"{float(value.removesuffix(' ms')) * 1.01!r} ms"
-    if ".".join(path) in COUNTS:
-        return value + 1
-    return value * 1.01 if value else None
+        return [f"{float(value.removesuffix(' ms')) * factor!r} ms" for factor in (1.01, 0.99)]
+    key = ".".join(path)
+    if key == "audio.sample_rate":
+        return [round(value * 1.01), round(value * 0.99)]
+    if key in COUNTS:
+        # A type is one of a few, hops of patches divide their lengths, and some lengths are powers of two.
+        return [other for other in (value + 1, value - 1, value + 2, 2 * value, value // 2) if other != value]
+    return [value * 1.01, value * 0.99] if value else []
 
 
 def put(changes, configuration, path, value):
@@ -121,10 +129,11 @@ class Goldens:
             stated = put(stated, {}, key.split("."), value)
         try:
             plan = self.plan(stated, rate)
-            found = plan.features(x)
+            # A plan of another rate resamples, so that its values count, not its rate.
+            found = plan.features(x) if plan.sample_rate == rate else plan.features(x, rate)
         except package.FeatureError as error:
             return f"{name}: {error}"
-        if plan.sample_rate != rate or found.shape != expected.shape:
+        if found.shape != expected.shape:
             return f"{name}: {found.shape} rows and columns, expected {expected.shape}"
         if not found.size:
             return None
@@ -132,6 +141,14 @@ class Goldens:
         extent = max(expected.max(), 0) - min(expected.min(), 0)
         distance = np.abs(found - expected).max() / (extent if extent > 1e-6 or not self.is_logarithmic else 1)
         return None if distance <= tolerance else f"{name}: {distance:.2g} of the range"
+
+    def is_refused(self, changes):
+        """Whether there is no plan with changes."""
+        try:
+            self.plan(changes, self.rate)
+        except package.FeatureError:
+            return True
+        return False
 
     @property
     def is_logarithmic(self):
@@ -157,15 +174,22 @@ def test_presets_equal_their_goldens_for_sounds_of_all_lengths_and_levels(golden
 
 
 def test_the_goldens_notice_every_number_of_every_preset(goldens):
-    counts, missed = Counter(), []
+    counts, missed, refused = Counter(), [], Counter()
     for preset, golden in goldens.items():
         for path, value in numbers(golden.configuration):
-            is_tried = acts(golden.configuration, path) and (preset, ".".join(path)) not in SAME
-            other = changed(path, value) if is_tried else None
+            if not acts(golden.configuration, path) or (preset, ".".join(path)) in SAME:
+                continue
+            others = changed(path, value)
+            if not others:
+                continue
+            other = next((other for other in others if not golden.is_refused(put({}, golden.configuration, path, other))), None)
             if other is None:
+                refused[".".join(path)] += 1
                 continue
             counts["mutations"] += 1
             if not golden.differing(put({}, golden.configuration, path, other)):
                 missed.append(f"{preset}: {'.'.join(path)} = {other} instead of {value}")
-    print(f"\n{counts['mutations']} numbers of {len(goldens)} presets, {len(missed)} not noticed")
+    print(f"\n{counts['mutations']} numbers of {len(goldens)} presets, {len(missed)} not noticed; no other value is allowed for "
+          f"{refused.total()} more: {dict(refused)}")
     assert not missed, f"{len(missed)} of {counts['mutations']} not noticed:\n" + "\n".join(missed)
+    assert set(refused) <= ONLY_VALUES, refused

@@ -110,7 +110,8 @@ def test_the_memory_that_the_header_names_is_enough_for_every_preset(squeezed, l
         if made.patch_length or made.frame_length > 2048 or "repeat" in str(audio["fit"]) or rows["multiple"] > 1:
             continue
         of_plan = between_bins if "no bin of the spectrum" in " ".join(made.warnings) else plan
-        for mode in (("bounds", of_plan, resampled, features), ("forks", resampled, features)):
+        of_resampling = 4 * resampled if audio.get("resampler") in ("kaiser_best", "soxr-vhq") else resampled
+        for mode in (("bounds", of_plan, of_resampling, features), ("forks", of_resampling, features)):
             result = attempt(squeezed, configuration, *mode)
             if (result.returncode, result.stdout) != (0, "done\n"):
                 failed.append(f"{preset.name}, {mode[0]}: {result.stdout}{result.stderr}")

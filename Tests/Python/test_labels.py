@@ -41,12 +41,16 @@ def frame_labels(path):
 
 
 def by_formula(segments, start, duration, first, period, frames):
-    """What the page says, by NumPy: the annotation that starts last among those with onset <= middle < offset, to a nanosecond."""
+    """What the page says, by NumPy: the annotation that starts last among those with onset <= middle < offset, to a nanosecond.
+
+    Rows whose middle lies before the clip or behind it have none.
+    """
     time = np.rint((start + (first + np.arange(frames) * period)) * 1e9).astype(np.int64) + 1
     labels, latest = [None] * frames, np.full(frames, -1)
     for order, (onset, offset, label) in enumerate(segments):
         onset, offset = int(np.rint(onset * 1e9)), int(np.rint(offset * 1e9))
-        for row in np.flatnonzero((onset <= time) & (time < offset) & (time < int(np.rint((start + duration) * 1e9)))):
+        for row in np.flatnonzero((onset <= time) & (time < offset) & (time < int(np.rint((start + duration) * 1e9)))
+                                  & (time >= int(np.rint(start * 1e9)))):
             if onset >= latest[row]:
                 labels[row], latest[row] = label, onset
     return labels
@@ -206,6 +210,8 @@ CONFIGURATIONS = {
     "deflate": ["--set", "store.compression=deflate"],
     "fixed": ["--set", "store.layout=fixed", "--set", "audio.duration=1.5"],
     "padded": ["--set", "audio.duration=1.5"],
+    "lead": ["--set", "audio.lead=1000"],
+    "pad_end": ["--set", "frame.align=start", "--set", "frame.pad_end=true"],
 }
 
 

@@ -451,6 +451,32 @@ def test_two_flacs_of_one_length_are_not_taken_for_one(veery, tmp_path):
     assert ["found another one after 32000 samples" in one["reason"] for one in deep["first_problems"]] == [True], deep
 
 
+@pytest.mark.parametrize("parts", [
+    {"noise": 20, "other": 20}, {"silence": 20, "noise": 20}, {"noise": 20, "silence": 20}, {"noise": 20, "other": 20, "silence": 20},
+    {"noise": 0.1, "other": 0.1}, {"silence": 0.1, "noise": 0.1}, {"noise": 600, "silence": 600}])
+def test_no_segment_is_taken_from_the_second_of_two_flacs(veery, tmp_path, parts):
+    """libFLAC bisects the file for a segment, and finds it in either."""
+    seconds = next(iter(parts.values()))
+    count = round(seconds * RATE)
+    signals = {"noise": noise(1, count), "other": noise(2, count), "silence": np.zeros(count)}
+    for name in parts:
+        soundfile.write(tmp_path / f"{name}.flac", signals[name], RATE)
+    (tmp_path / "all.flac").write_bytes(b"".join((tmp_path / f"{name}.flac").read_bytes() for name in parts))
+
+    def segments(name):
+        spans = [(share * seconds, (share + 0.3) * seconds) for share in (0.7, 0.6, 0.5, 0.4, 0.2)]
+        write_manifest(tmp_path / f"{name}.csv", [
+            {"path": f"{name}.flac", "id": f"{name}{start}", "start": start, "end": end} for start, end in spans])
+        veery("extract", f"{name}.csv", "-o", f"{name}.h5", *OPTIONS, folder=tmp_path, status=3 if name == "all" else 0)
+        with h5py.File(tmp_path / f"{name}.h5") as file:
+            return len(file["clips/id"]), list(file["failures/reason"].asstr()) if "failures" in file else []
+
+    for name in parts:
+        assert segments(name) == (5, []), name
+    read, reasons = segments("all")
+    assert read == 0 and all(f"found another one after {count} samples" in reason for reason in reasons), reasons
+
+
 def test_a_wav_of_more_than_4_GiB_with_sizes_of_32_bits_is_read_whole(veery, tmp_path):
     path, count = tmp_path / "long.wav", (1 << 31) + 8000 * 60
     with open(path, "wb") as file:

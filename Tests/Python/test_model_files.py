@@ -6,14 +6,17 @@ by hand from the formulas of its class; Tests/Parity/model_files.py compares the
 
 import io
 import json
+import pickle
 import shlex
 import shutil
 import tarfile
+import warnings
 
+import h5py
 import numpy as np
 import pytest
 
-from conftest import ROOT, tone, write_wav
+from conftest import ROOT, noise, tone, write_manifest, write_wav
 from veery import FeatureError, FeaturePlan
 
 FILES = ROOT / "Tests/Fixtures/model-files"
@@ -256,6 +259,11 @@ def test_numbers_that_no_product_holds_are_refused(veery, tmp_path):
     assert "n_mels" in veery("presets", path, status=1).stderr
 
 
+def test_rows_are_not_filled_without_a_window(veery, tmp_path):
+    path = written(tmp_path / "q.json", '{"feature_extractor_type": "Qwen3ASRFeatureExtractor", "n_window": 0}')
+    assert json.loads(veery("presets", path, "--json").stdout)["rows"]["multiple"] == 1
+
+
 def test_kaldis_energy_after_the_window(veery, tmp_path):
     found = veery("presets", written(tmp_path / "mfcc.conf", "--raw-energy=false\n--energy-floor=1.0\n")).stdout
     assert "transform.energy=windowed" in found and "transform.energy_floor=1" in found
@@ -459,6 +467,150 @@ def test_a_model_file_is_no_configuration(veery, tmp_path):
 def test_a_missing_file_is_named(veery):
     assert "'./missing.json': there is no such file" in veery("presets", "./missing.json", status=64).stderr
     assert "Unknown preset 'wisper'. Did you mean 'whisper'?" in veery("presets", "wisper", status=64).stderr
+
+
+def test_a_remark_is_a_warning_in_python_too():
+    path = FILES / "kaldi/mfcc.conf"
+    plan = FeaturePlan(path)
+    noise = "mfcc.conf: dither is 1 by default: the original adds noise, which is random; none is added here"
+    assert noise in plan.warnings
+    assert noise in pickle.loads(pickle.dumps(plan)).warnings
+    assert noise in FeaturePlan(path, normalize=False).warnings
+    assert "model" not in plan.configuration
+
+
+def test_what_is_changed_over_a_file_is_a_warning_as_over_a_preset(veery, tmp_path):
+    words = "preprocessor_config.json: audio.sample_rate is 8000 instead of 16000: a model gives wrong results for input that it was not trained with"
+    path = written(tmp_path / "preprocessor_config.json", '{"feature_extractor_type": "SpeechT5FeatureExtractor"}')
+    for settings, rate in (({"audio.sample_rate": 8000, "transform.high": 4000}, None), ({"transform.high": 4000}, 8000)):
+        with pytest.warns(UserWarning, match="a model gives wrong results"):
+            plan = FeaturePlan(path, rate, settings=settings)
+        assert any("audio.sample_rate is 8000 instead of 16000" in text and text.startswith("preprocessor_config.json: ") for text in plan.warnings)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not any("wrong results" in text for text in FeaturePlan(path, settings={"audio.channels": "first"}).warnings)
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    said = veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", path, "--set", "audio.sample_rate=8000", "--set", "transform.high=4000").stderr
+    assert words in said
+    assert "wrong results" not in veery("extract", wav, "-o", tmp_path / "b.h5", "--preset", path).stderr
+    # A refused change is not answered by what else to change.
+    error = veery("extract", wav, "-o", tmp_path / "c.h5", "--preset", path, "--set", "audio.sample_rate=8000", status=64).stderr
+    assert "which the model of preprocessor_config.json expects: leave that change out, since recordings of any rate are resampled" in error
+    # Recordings of a lower rate than the model's.
+    write_wav(tmp_path / "low.wav", 8000, tone(8000, 1, [440]))
+    said = veery("extract", tmp_path / "low.wav", "-o", tmp_path / "d.h5", "--preset", path).stderr
+    assert "the model of preprocessor_config.json expects 16000 Hz: leave audio.sample_rate as it is" in said
+
+
+@pytest.mark.parametrize("preset", ["whisper", "file", "ast"])
+def test_clips_that_are_cut_to_the_length_of_a_model_are_counted(veery, tmp_path, preset):
+    source = FILES / "whisper" if preset == "file" else preset
+    limit = 10.255 if preset == "ast" else 30
+    for name, seconds in (("long", limit + 1), ("exact", limit), ("short", 2)):
+        write_wav(tmp_path / f"{name}.wav", 16000, noise(3, round(seconds * 16000)))
+    write_manifest(tmp_path / "m.csv", [{"path": f"{name}.wav", "id": name} for name in ("long", "exact", "short")])
+    run = veery("extract", "m.csv", "-o", "a.h5", "--preset", source, folder=tmp_path)
+    assert "remark: recordings: 1 clip is longer than the features take (audio.duration or rows.count), and the rest of it is left out: long" in run.stderr
+    for report in (veery("extract", "m.csv", "-o", "b.h5", "--preset", source, "--json", folder=tmp_path), veery("inspect", "a.h5", "--json", folder=tmp_path)):
+        found = [one for one in json.loads(report.stdout)["remarks"] if one["kind"] == "clips-shortened"]
+        assert [(one["count"], one["first"], one["loss"]) for one in found] == [(1, ["long"], False)]
+    if preset != "ast":
+        said = veery("extract", "m.csv", "-o", "c.h5", "--preset", source, "--set", "audio.duration=null", folder=tmp_path).stderr
+        assert "longer than the features take" not in said
+
+
+def test_which_file_of_a_folder_is_read_is_no_warning(veery, tmp_path):
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    line = "preprocessor_config.json says what the features are"
+    said = veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", FILES / "whisper").stderr
+    assert [one for one in said.splitlines() if line in one and not one.startswith("warning")]
+    assert line not in veery("extract", wav, "-o", tmp_path / "b.h5", "--preset", FILES / "whisper", "--quiet").stderr
+    assert line not in veery("extract", wav, "-o", tmp_path / "c.h5", "--preset", FILES / "whisper/preprocessor_config.json").stderr
+
+
+def test_errors_of_a_file_say_what_to_do(veery, tmp_path):
+    path = tmp_path / "preprocessor_config.json"
+    for text, words in (
+            ('{"feature_extractor_type": "WhisperFeatureExtractor", ', "correct it, or fetch the file again"),
+            ('{"feature_extractor_type": "WhisperFeatureExtractor", "n_fft": "400"}', "correct it in a copy of the file"),
+            ('{"feature_extractor_type": "WhisperFeatureExtractor", "hop_length": 0}', "correct that in a copy of the file"),
+            ('{"feature_extractor_type": "EncodecFeatureExtractor", "feature_size": 3}', "such a value can be set in a copy of the file")):
+        error = veery("presets", written(path, text), status=1).stderr
+        assert words in error and str(path) in error, error
+
+
+def test_a_name_that_is_neither_a_preset_nor_a_file_is_told_so():
+    with pytest.raises(FeatureError, match="did you mean 'whisper'.*the path of a model's own file"):
+        FeaturePlan("wisper")
+    with pytest.raises(FeatureError, match="./missing.json: expected the name of a preset, a model's own file, or the folder"):
+        FeaturePlan("./missing.json")
+
+
+def test_two_channels_of_encodec_are_two(veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", '{"feature_extractor_type": "EncodecFeatureExtractor", "feature_size": 2, "sampling_rate": 48000}')
+    signal = np.stack([tone(48000, 1, [440]), tone(48000, 1, [1000])], axis=1)
+    stored = write_wav(tmp_path / "a.wav", 48000, signal)
+    veery("extract", tmp_path / "a.wav", "-o", tmp_path / "a.h5", "--preset", path)
+    with h5py.File(tmp_path / "a.h5") as file:
+        assert np.array_equal(file["features"][:].reshape(-1, 2), stored)
+
+
+def kaldi_warp(f, factor, low, high, first, last):
+    left, right = first * max(1, factor), last * min(1, factor)
+    return np.where(f < left, low + (left / factor - low) / (left - low) * (f - low),
+                    np.where(f < right, f / factor, high + (high - right / factor) / (high - right) * (f - high)))
+
+
+def htk_warp(f, factor, low, high, first, last):
+    scale = 1 / factor
+    right, left = last * 2 / (1 + scale), first * 2 / (1 + scale)
+    above = (high - right * scale) / (high - right) * (f - right) + scale * right
+    below = (left * scale - low) / (left - low) * (f - low) + low if left > low else f
+    return np.where(f > right, above, np.where(f < left, below, scale * f))
+
+
+def centres(bins, low, high):
+    mel = np.linspace(*(1127 * np.log(1 + np.array([low, high]) / 700)), bins + 2)[1:-1]
+    return 700 * (np.exp(mel / 1127) - 1)
+
+
+@pytest.mark.parametrize("name, text, low, high, warp, arguments", [
+    ("fbank.conf", "--num-mel-bins=30\n--vtln-warp=0.9\n", 20, 8000, kaldi_warp, (0.9, 100, 7500)),
+    ("fbank.conf", "--num-mel-bins=30\n--vtln-warp=1.15\n--vtln-low=60\n--vtln-high=7000\n--high-freq=-400\n", 20, 7600, kaldi_warp, (1.15, 60, 7000)),
+    ("fbank.conf", "--num-mel-bins=30\n--vtln-warp=1.15\n--vtln-high=-700\n", 20, 8000, kaldi_warp, (1.15, 100, 7300)),
+    ("feature_config.yaml", "feature_type: fbank\nnum_mel_bins: 30\nhigh_freq: 8000.0\nvtln_warp: 0.85\nvtln_low: 200.0\n", 20, 8000, kaldi_warp, (0.85, 200, 7500)),
+    ("config", "TARGETKIND = FBANK\nSOURCERATE = 625\nTARGETRATE = 100000\nNUMCHANS = 30\nWARPFREQ = 0.9\nWARPLCUTOFF = 120\nWARPUCUTOFF = 6000\n",
+     0, 8000, htk_warp, (0.9, 120, 6000)),
+    ("config", "TARGETKIND = FBANK\nSOURCERATE = 625\nTARGETRATE = 100000\nNUMCHANS = 30\nWARPFREQ = 1.2\nWARPLCUTOFF = 150\nWARPUCUTOFF = 5000\nLOFREQ = 60\n"
+     "HIFREQ = 7000\n", 60, 7000, htk_warp, (1.2, 150, 5000)),
+    # Without a lower cutoff, and without both: then frequencies stay.
+    ("config", "TARGETKIND = FBANK\nSOURCERATE = 625\nTARGETRATE = 100000\nNUMCHANS = 30\nWARPFREQ = 1.1\nWARPUCUTOFF = 6500\n",
+     0, 8000, htk_warp, (1.1, 0, 6500)),
+    ("config", "TARGETKIND = FBANK\nSOURCERATE = 625\nTARGETRATE = 100000\nNUMCHANS = 30\nWARPFREQ = 1.1\n", 0, 8000, lambda f, *_: f, (1.1, 0, 0)),
+])
+def test_the_length_of_the_vocal_tract_in_files(name, text, low, high, warp, arguments, tmp_path):
+    plan = FeaturePlan(written(tmp_path / name, text), 16000 if name.endswith("yaml") else None)
+    expected = warp(centres(30, low, high), arguments[0], low, high, *arguments[1:])
+    assert np.allclose(plan.axis, expected, rtol=1e-6)
+
+
+def test_warps_that_cannot_be_computed_are_refused(veery, tmp_path):
+    htk = "TARGETKIND = FBANK\nSOURCERATE = 625\nTARGETRATE = 100000\nWARPFREQ = 1.2\nWARPUCUTOFF = {}\nWARPLCUTOFF = {}\nLOFREQ = 60\n"
+    for name, text, words in (
+            ("fbank.conf", "--vtln-warp=1.1\n--vtln-low=10\n", "vtln-low: configuration transform.vtln_low"),
+            ("fbank.conf", "--vtln-map=ark:map\n", "frequencies are warped for each speaker then"),
+            ("feature_config.yaml", "feature_type: fbank\nhigh_freq: 0.0\nvtln_warp: 0.9\nvtln_high: -700.0\n", "vtln_high: expected -500, or a frequency above 0"),
+            ("config", htk.format(5000, 20), "WARPLCUTOFF: expected a frequency above LOFREQ"),
+            ("config", htk.format(100, 200), "WARPUCUTOFF: expected a frequency between WARPLCUTOFF and the upper edge")):
+        assert words.split(": configuration")[0] in (error := veery("presets", written(tmp_path / name, text), status=1).stderr), error
+
+
+def test_the_energy_of_lhotses_mfcc(understood, tmp_path):
+    text = "feature_type: mfcc\nhigh_freq: 8000.0\nuse_energy: true\nraw_energy: false\nenergy_floor: 1.0\n"
+    transform = understood(written(tmp_path / "feature_config.yaml", text))["transform"]
+    assert (transform["c0"], transform["energy"], transform["energy_floor"]) == ("energy", "windowed", 1)
 
 
 def test_noise_is_a_remark(veery, tmp_path):

@@ -1,6 +1,8 @@
 """Steps of models' front ends that follow no toolkit: each against NumPy in float64, from its formula."""
 
 import json
+import pickle
+import types
 
 import h5py
 import numpy as np
@@ -361,6 +363,72 @@ def test_a_window_at_the_start_of_centred_frames(align, pad, length, hop, points
 
 
 # ----------------------------------------------------------------------------------------------------- clips and rows
+
+
+@pytest.mark.parametrize("length, hop", [(7, 6), (2, 2), (3, 1)])
+def test_a_plan_of_stacked_rows_has_the_columns_and_the_period_of_the_rows_that_come_out(length, hop):
+    sections = {"frame": {"length": 400, "hop": 160, "fft_length": 512}, "transform": {"kind": "mel", "bins": 20}, "scale": {"kind": "ln"}}
+    single = plan(**sections)
+    stacked = plan(**sections, patches={"length": length, "hop": hop, "stacked": True})
+    apart = plan(**sections, patches={"length": length, "hop": hop})
+    x = signal(21)
+    found = stacked.features(x)
+    assert stacked.bins == found.shape[1] == 20 * length and stacked.row_shape == (20 * length,)
+    assert np.isclose(stacked.frame_period, hop * single.frame_period)
+    assert np.array_equal(found.reshape(len(found), length, 20), apart.features(x))
+    assert (apart.bins, apart.row_shape, apart.frame_period) == (20, (length, 20), single.frame_period)
+    assert np.array_equal(stacked.axis, np.tile(single.axis, length))
+    assert np.array_equal(stacked.times(len(found)), apart.times(len(found)))
+    assert np.allclose(np.diff(stacked.times(len(found))), stacked.frame_period)
+    assert stacked.frame_count(len(x)) == apart.frame_count(len(x)) == len(found)
+    assert np.array_equal(streamed(stacked, x, [1, 399, 401, 5000, 12_345]), found)
+    out = np.empty((len(found) + 3, 20 * length), np.float32)
+    assert np.array_equal(stacked.features(x, out=out), found)
+    with pytest.raises(ValueError, match=f"out: expected space for {len(found)} rows"):
+        stacked.features(x, out=out[:len(found) - 1])
+    assert np.array_equal(pickle.loads(pickle.dumps(stacked)).features(x), found)
+    assert len(stacked.features(x, 48_000)) == stacked.frame_count(len(x) // 3)
+
+
+def test_statistics_of_stacked_rows_are_those_of_frames():
+    sections = {"frame": {"length": 400, "hop": 160, "fft_length": 512}, "transform": {"kind": "mel", "bins": 20}, "scale": {"kind": "ln"}}
+    rows = plan(**sections).features(signal(22))
+    statistics = types.SimpleNamespace(
+        mean=rows.mean(axis=0), std=rows.std(axis=0), min=rows.min(axis=0), max=rows.max(axis=0), count=len(rows))
+    made = package.FeaturePlan(
+        {"normalize": {"scope": "dataset"}, **sections, "patches": {"length": 4, "hop": 4, "stacked": True}}, RATE, statistics=statistics)
+    expected = ((rows - statistics.mean) / statistics.std)[:len(rows) // 4 * 4].reshape(-1, 80)
+    close(made.features(signal(22)), expected, 1e-5)
+
+
+@pytest.mark.parametrize("points, hop", [(512, 160), (512, 200), (511, 75), (400, 400)])
+@pytest.mark.parametrize("length", [100, 101, 400])
+def test_times_of_half_frames_with_the_window_at_their_start(points, hop, length):
+    """The middle of the whole frame, wherever the window in it is."""
+    made = plan(frame={"length": length, "hop": hop, "fft_length": points, "align": "half", "window_at": "left"}, transform={"kind": "fft"},
+                scale=POWER)
+    start = (points - hop) // 2
+    assert np.isclose(made.first_frame_time * RATE, points / 2 - start, atol=1e-6)
+    assert np.isclose(made.frame_period * RATE, hop)
+    for row in (5, 9):
+        x = np.zeros(5000, np.float32)
+        # Half a frame before its middle, the window starts.
+        x[round(made.times(10)[row] * RATE - points / 2) + length // 2] = 1
+        energies = made.features(x).sum(axis=1)
+        assert energies.argmax() == row, (row, energies[:12])
+
+
+@pytest.mark.parametrize("lead", [1, 79, 161, 1000, 5001])
+@pytest.mark.parametrize("more", [{}, {"pad_end": True}, {"align": "center"}])
+def test_times_behind_zeros_that_are_no_whole_number_of_hops(lead, more):
+    made = plan(audio={"lead": lead}, frame={"length": 400, "hop": 160, "fft_length": 400, **more}, transform={"kind": "fft"}, scale=POWER)
+    middle = 0 if more.get("align") == "center" else 200
+    assert np.isclose(made.first_frame_time * RATE, middle - lead, atol=1e-6)
+    times = made.times(60)
+    for row in (-(-lead // 160) + 4, 45):
+        x = np.zeros(9000, np.float32)
+        x[round(times[row] * RATE)] = 1
+        assert made.features(x).sum(axis=1).argmax() == row
 
 
 @pytest.mark.parametrize("kind, logarithm", [("ln", np.log), ("log10", np.log10), ("db", lambda p: 10 * np.log10(p))])

@@ -276,3 +276,40 @@ def test_another_scope_drops_what_it_has_no_use_for(veery, tmp_path, scope, kept
         assert normalize["scope"] == scope and (normalize["mean"] is not None) == kept and (normalize["std"] is not None) == kept
     parakeet = ["--preset", "parakeet", "--set", "normalize.scope=constant", "--set", "normalize.mean=1", "--set", "normalize.std=2"]
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "p.h5", *parakeet)
+
+
+@pytest.mark.parametrize("count", [512, 513, 5000, 5120])
+def test_silero_vad_takes_chunks_with_the_samples_before_them(count):
+    """Chunks of 512 samples, the last one completed with zeros, each behind the last 64 samples of the one before: at first zeros."""
+    x = np.random.default_rng(count).uniform(-1, 1, count).astype(np.float32)
+    plan = package.FeaturePlan("silero-vad")
+    padded = np.pad(x, (64, -count % 512))
+    expected = np.stack([padded[start:start + 576] for start in range(0, len(padded) - 575, 512)])
+    found = plan.features(x)
+    assert len(found) == -(-count // 512) and np.array_equal(found, expected)
+    assert plan.sample_rate == 16_000 and plan.configuration["audio"]["resampler"] == "torchaudio"
+
+
+@pytest.mark.parametrize("name", ["cosyvoice", "3d-speaker"])
+def test_presets_whose_originals_resample_by_torchaudio(name, tmp_path):
+    x = np.random.default_rng(7).uniform(-0.5, 0.5, 44_100).astype(np.float32)
+    scipy.io.wavfile.write(tmp_path / "a.wav", 44_100, x)
+    plan = package.FeaturePlan(name)
+    resampled, _ = package.load(tmp_path / "a.wav", plan.sample_rate, resampler="torchaudio")
+    assert np.array_equal(plan.features(x, 44_100), plan.features(resampled))
+    other = package.FeaturePlan(name, settings={"audio.resampler": "soxr-hq"})
+    assert not np.array_equal(plan.features(x, 44_100), other.features(x, 44_100))
+
+
+def test_other_names_are_listed(veery):
+    listed = veery("presets").stdout
+    for described in json.loads(veery("presets", "--json").stdout):
+        names = [text.split()[0] for text in described.get("aliases", [])]
+        preset = next(each for each in package.presets() if each.name == described["name"])
+        assert preset.aliases == described.get("aliases", [])
+        section = listed.split(f"\n  {preset.name} ")[1].split("\n  " + "\n  ")[0]
+        lines = section.splitlines()[2:]
+        own = "".join(line for line in lines[:next((i for i, line in enumerate(lines) if line[:3] != "   "), len(lines))])
+        assert [name for word in own.replace("also: ", "").split(",") if (name := word.strip())] == names, preset.name
+    assert "also: canary" in listed or " canary" in listed
+    assert all(len(line) < 130 for line in listed.splitlines() if "also: " in line)

@@ -21,7 +21,7 @@ struct PhaseFilterTests {
     private func weights(_ design: any PhaseDesign, _ phase: Int) -> (first: Double, values: [Double]) {
         var values = [Double](repeating: .nan, count: design.reach.before + 1 + design.reach.after)
         design.weigh(phase, into: &values)
-        let part = Double(design.ratio.place(phase).part) / Double(design.ratio.up)
+        let part = Double(design.ratio.position(phase).part) / Double(design.ratio.up)
         return (-Double(design.reach.before) - part, values)
     }
 
@@ -57,7 +57,7 @@ struct PhaseFilterTests {
         for (output, value) in found.enumerated().prefix(3000) {
             let (period, phase) = output.quotientAndRemainder(dividingBy: ratio.up)
             let isLate = phase == 0 && design.isLate(output)
-            let start = period * ratio.down + ratio.place(phase).whole - design.reach.before - (isLate ? 1 : 0)
+            let start = period * ratio.down + ratio.position(phase).whole - design.reach.before - (isLate ? 1 : 0)
             let row = weights(design, isLate ? ratio.up : phase).values
             let expected = row.indices.contains(place - start) ? Float(row[place - start]) : 0
             guard value != expected else { continue }
@@ -74,7 +74,7 @@ struct PhaseFilterTests {
             // The phase whose place is as far before a sample as this one is after it.
             let other = try #require(
                 (1..<design.ratio.up).first {
-                    design.ratio.place($0).part + design.ratio.place(phase).part == design.ratio.up
+                    design.ratio.position($0).part + design.ratio.position(phase).part == design.ratio.up
                 })
             let (opposite, mirrored) = weights(design, other)
             for (index, value) in values.enumerated() {

@@ -231,8 +231,8 @@ PLAIN = set("""format text name|pattern literal|csv regex level pattern name=col
     mel-scale Hz low-high style id choose a,b,… label size hz factor kind low:high table depth pages colors dB theme pixels dpi
     subcommands mix mix|first|n|all hex""".split())
 # Names of files and folders that are read. An asterisk: of any command.
-READ = {("*", "root"), ("*", "config"), ("*", "annotations"), ("*", "corrections"), ("*", "paths-from"), ("crawl", "folders"), ("clips", "manifest"),
-        ("split", "manifest"),
+READ = {("*", "root"), ("*", "config"), ("*", "preset"), ("presets", "name|file"), ("*", "annotations"), ("*", "corrections"),
+        ("*", "paths-from"), ("crawl", "folders"), ("clips", "manifest"), ("split", "manifest"),
         ("check", "manifest"), ("check", "features"), ("extract", "manifest"), ("extract", "frame-labels"), ("extract", "stats-from"),
         ("conform", "theirs"), ("conform", "audio"), ("inspect", "file"), ("list", "file"), ("render", "inputs"), ("export", "file"),
         ("live", "file"), ("live", "input"), ("filter", "input"), ("decode", "input")}

@@ -8,6 +8,9 @@ struct FLACStream {
     let frameRate: Int?
     /// Samples of each channel by the last frame; nil: the file ends without a whole frame.
     let frameCount: Int?
+    /// Maximum bytes of a frame by the header; nil: not given.
+    let largestFrame: Int?
+    let firstFrameOffset: Int
 
     /// Maximum bytes of a frame that are searched, also where the header does not give a maximum.
     private static let longestFrame = 1 << 18
@@ -21,6 +24,8 @@ struct FLACStream {
             let largest = file.number(at: 15, 3, isBigEndian: true), let start = Self.firstFrame(file)
         else { return nil }
         longestBlock = Int(longest)
+        largestFrame = largest == 0 ? nil : Int(largest)
+        firstFrameOffset = start
         let head = file.bytes(at: start, min(FLACFrameHeader.maximumBytes, file.fileSize - start)).map(Array.init) ?? []
         frameRate = head.withUnsafeBufferPointer { FLACFrameHeader($0, at: 0)?.sampleRate }
         let limit = largest == 0 ? Self.longestFrame : min(Int(largest), Self.longestFrame)

@@ -35,11 +35,12 @@
  * MEMORY
  *     Memory that runs out is an error (VEERY_OUT_OF_MEMORY), however little is left. A plan is as before; a stream has failed
  *     until it is reset, and its rows can still be read. A call that allocates checks before it begins that all the memory it may
- *     need is there, which is mostly several times what it takes: up to 14 MB for a plan or a stream of a preset (50 MB for a plan
+ *     need is there, which is mostly several times what it takes: up to 18 MB for a plan or a stream of a preset (50 MB for a plan
  *     with a band that may lie between two bins, since its warning tries longer transforms), 8 MB for features of samples at
  *     another rate, 4 MB for other features. Frames of more than 2048 samples, patches, clips that are repeated, rows that are
- *     added to those of the signal, transforms that FFTW computes, and the resamplers kaiser_best and soxr-vhq add to that. At the plan's rate, the stream functions need
- *     memory only for rows that have not been read, unless FFTW computes or the clip's statistics normalise.
+ *     added to those of the signal, transforms that FFTW computes, and the resamplers kaiser_best and soxr-vhq add to that. At the
+ *     plan's rate, the stream functions need memory only for rows that have not been read, unless FFTW computes or the clip's
+ *     statistics normalise.
  *
  *     Threads that are inside of libveery never count on the same memory. Other threads of the process may take it after the check:
  *     only then can Swift, FFTW or libsoxr end the process. So can a system that hands out more memory than it has.
@@ -149,9 +150,9 @@ typedef struct veery_plan_info {
     uint32_t needs_statistics;
     /* 1: a stream hands over its rows after the end of the signal, since they depend on all of it. */
     uint32_t needs_whole_signal;
-    /* 1: a patch is stored as one row of patch_length * bins values (patches.stacked); the values are the same. */
+    /* 1: a row is a patch, the values of patch_length frames one after another (patches.stacked). */
     uint32_t patches_are_stacked;
-    /* Values in a row. */
+    /* Values in a row that is handed over: of stacked patches, those of patch_length frames. */
     size_t bins;
     /* In samples at `sample_rate`. */
     size_t frame_length;
@@ -162,12 +163,13 @@ typedef struct veery_plan_info {
     /* The length in samples that every signal is cropped to, or padded with zeros (audio.duration; with audio.fit: keep only
      * cropped); 0: its own. */
     size_t fixed_length;
-    /* Seconds from a row to the next. */
+    /* Seconds from a row that is handed over to the next; where rows are grouped into patches that are not stacked, from one to the
+       next in a patch. */
     double frame_period;
     /* Time of the middle of row 0 in the signal, in seconds. */
     double first_frame_time;
-    /* Where rows are grouped into patches: the rows of a patch, and from one patch to the next. Else 0. Rows are handed over patch
-       after patch then, and rows that belong to two patches twice. */
+    /* Where the rows of frames are grouped into patches: those of a patch, and from one patch to the next. Else 0. Patches that are
+       not stacked are handed over row by row, patch after patch, and rows that belong to two patches twice. */
     size_t patch_length;
     size_t patch_hop;
 } veery_plan_info;
@@ -190,6 +192,10 @@ size_t veery_preset_name(size_t index, char *text, size_t capacity);
 /* A preset in a line; an empty text for another index. */
 size_t veery_preset_summary(size_t index, char *text, size_t capacity);
 
+/* The other names of a preset, those of models that take the same: a line each, followed by the keys that differ, such as
+ * `whisper-large-v3 transform.bins=128`. veery_plan_create takes these names, too. An empty text where there are none. */
+size_t veery_preset_aliases(size_t index, char *text, size_t capacity);
+
 /*
  * A plan of a preset.
  *
@@ -207,6 +213,10 @@ veery_status veery_plan_create(const char *preset, uint32_t sample_rate, veery_p
  * json         a configuration: what is missing has the value of the preset `log-mel`, or of that which the key `extends` names.
  *              The key `set` may hold single values to set over all that, as `--set` of the command does:
  *              {"extends": "whisper", "set": {"transform.bins": 128}}.
+ *              What a model's own file says, as `veery presets --json FILE` prints it, may have the key `model` with the file's
+ *              name and, a line each, what of the original is not part of the features: {"model": {"name":
+ *              "preprocessor_config.json", "remarks": "noise is not added"}, ...}. veery_plan_warnings gives these lines then, and
+ *              names what `set` and `sample_rate` change of the model's input.
  * length       of the text in bytes, at most 65,536.
  * sample_rate  rate of the samples in Hz; 0: that of the configuration. A configuration that states another rate is refused: its
  *              frames are counted in samples.
@@ -222,7 +232,7 @@ void veery_plan_destroy(veery_plan *plan);
 /*
  * A plan that normalises by statistics of a dataset: those of /statistics in a feature file, of the values before normalisation.
  *
- * mean, deviation, minimum, maximum  `bins` values each, in the range of float; deviation (the population's) not below 0.
+ * mean, deviation, minimum, maximum  `bins` values each, those of a frame, also where patches are stacked; in the range of float; deviation (the population's) not below 0.
  * frames                             the number of frames that they come from, at least 1. Beyond those that fit a computation, up
  *                                    to UINT64_MAX, it stands for as many as fit.
  *

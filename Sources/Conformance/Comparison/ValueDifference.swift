@@ -52,7 +52,7 @@ package struct ValueDifference: Hashable, Sendable {
     /// - Parameters:
     ///   - rows: Which row of one matrix belongs to which of the other, if they are excerpts of the matrices that were fitted.
     ///   - range: The range of the given values.
-    ///   - precision: Theirs; a difference is the distance from the numbers that a value stands for. Nil: itself alone.
+    ///   - precision: Theirs; a difference is the distance from the numbers that are rounded to a value. Nil: itself alone.
     init(
         expected: FeatureMatrix, given: FeatureMatrix, _ fit: ValueFit, rows: RowAlignment, range: ValueRange,
         precision: ValuePrecision? = nil

@@ -23,6 +23,8 @@ struct ConformanceSearch {
     private static let noiseOfOthers = 2.0
     /// Listed alternatives.
     private static let maximumAlternatives = 5
+    /// Changes that explain one recording as well as the first does, and are tried on others.
+    private static let maximumOthers = 24
     /// The residue above which noise is not looked for, as a share of the range; changes that help a little, above half of it.
     private static let maximumNoise = 0.25
 
@@ -117,9 +119,16 @@ struct ConformanceSearch {
             }
         }
         if best.isExplained { noisy = nil } else { best = noisy?.candidate ?? clear }
-        return outcome(
+        var found = outcome(
             explanation(best, noisy?.fit ?? best.fit, random: noisy?.random),
             alternatives(singles, to: best, first: first.fit.residue))
+        if best.isExplained {
+            found.others = singles.filter {
+                $0.isExplained && $0.fit.model == best.fit.model && $0.fit.rows.isComplete == best.fit.rows.isComplete
+                    && $0.variations != best.variations
+            }.prefix(Self.maximumOthers).compactMap { explanation($0, $0.fit, random: nil) }.filter(\.isComplete)
+        }
+        return found
     }
 
     /// The single change that leaves ten times less than an array that is equal within the tolerance is off; nil: none does.

@@ -47,7 +47,9 @@ package struct Alternative: Sendable {
 /// What a search found.
 package struct SearchOutcome: Sendable {
     /// The best explanation; nil: no configuration has features of this shape.
-    package let explanation: Explanation?
+    package internal(set) var explanation: Explanation?
+    /// Other single changes that explain the array as well: with several recordings, one of them may hold for all.
+    var others: [Explanation] = []
     /// The next best single changes.
     package let alternatives: [Alternative]
     /// The configuration that the changes are on top of.

@@ -68,7 +68,7 @@ extension Assembler {
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.columns), fit: fitsSplit ? fit : "")
         if let base { totals.statistics = base.statistics }
         totals.keptSeconds = kept?.seconds ?? 0
-        let band = FeatureBand(plan.configuration)
+        let limits = FeatureLimits(plan.configuration)
         let remarks = try kept.map { try FeatureReader(path: $0.path).remarksOfClips() } ?? []
         let counts = { @Sendable (clip: Clip) in !isFixed && (!fitsSplit || clip.split.utf8.elementsEqual(fit.utf8)) }
         try ClipBlocks.run(
@@ -90,7 +90,7 @@ extension Assembler {
             }
             totals.rows += finished.statistics.count
             totals.duration += finished.duration
-            totals.add(finished.measurement.allRemarks(band), of: clip)
+            totals.add(finished.measurement.allRemarks(limits), of: clip)
             if Double(finished.sampleRate) < plan.sampleRate {
                 totals.upsampled += 1
                 totals.lowestRate = min(totals.lowestRate ?? .max, finished.sampleRate)

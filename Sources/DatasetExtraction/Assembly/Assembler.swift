@@ -97,7 +97,7 @@ package struct Assembler {
         }
         var totals = try totals()
         if options.isStrict, totals.account.hasLoss { throw ExtractionError.losses(totals.account) }
-        let normalize = plan.configuration.normalize
+        let normalize = plan.configuration.rowNormalization
         if let imported = options.statistics, kept == nil {
             totals.statistics = imported.statistics
             totals.fit = imported.fit
@@ -241,11 +241,13 @@ package struct Assembler {
             "\(Wording.count(totals.upsampled, "clip")) \(totals.upsampled == 1 ? "has" : "have") a lower sample rate than "
                 + "the features (\(Int(plan.sampleRate)) Hz), the lowest \(lowest) Hz: their bins above "
                 + "\(lowest / 2) Hz hold nothing; "
-                + ((extraction.options.model ?? ModelInput(of: plan.configuration)).map { model in
-                    "the model of \(model.preset.rawValue) expects \(Int(model.preset.usualRate)) Hz: "
-                        + (model.preset.usualRate == plan.sampleRate
-                            ? "leave audio.sample_rate as it is, " : "leave that change out, ")
-                        + "and use originals of that rate if there are any"
+                + ((extraction.options.model ?? ModelInput(of: plan.configuration)).flatMap { model in
+                    model.usualRate.map { rate in
+                        "the model of \(model.name) expects \(Int(rate)) Hz: "
+                            + (rate == plan.sampleRate
+                                ? "leave audio.sample_rate as it is, " : "leave that change out, ")
+                            + "and use originals of that rate if there are any"
+                    }
                 } ?? "set audio.sample_rate to that rate, and transform.high to half of it at most")
         ]
     }

@@ -7,7 +7,7 @@ import SignalProcessing
 ///
 /// The middle of frame i of a clip is the time of the clip's first sample that is kept (`audio.crop`), plus `first_frame_time`,
 /// plus i · `frame_period`. Times that differ by less than a nanosecond are equal. A frame whose middle does not lie before the
-/// clip's end has no label: what follows is not in the clip.
+/// clip's end, or lies before its start (`audio.lead`), has no label: what is there is not in the clip.
 final class FrameLabeler {
     /// The distinct labels, by their index.
     let names: [String]
@@ -91,6 +91,7 @@ final class FrameLabeler {
         let end = Nanoseconds.of(start + measurement.duration)
         let cropped =
             start + configuration.cropOffset(duration: measurement.duration, sampleRate: measurement.sampleRate)
+        let earliest = Nanoseconds.of(cropped)
         // Rows that are added have no label, nor do copies of them.
         let own = configuration.addsRowsEarly ? computed : configuration.rows.filled(computed)
         var piece = track?.firstPiece(after: Nanoseconds.of(start)) ?? 0
@@ -105,7 +106,7 @@ final class FrameLabeler {
                 let seconds = cropped + (firstFrameTime + Double(frame) * framePeriod)
                 // What is less than a nanosecond before an edge is at the edge.
                 let time = Nanoseconds.of(seconds) + 1
-                guard time < end else { continue }
+                guard time >= earliest, time < end else { continue }
                 // A patch starts before the end of the one before it, if they overlap.
                 if let patch, patch.overlaps, (first + row) % patch.length == 0 {
                     piece = track.firstPiece(after: time)

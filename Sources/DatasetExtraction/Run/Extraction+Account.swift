@@ -15,14 +15,14 @@ extension Extraction {
     /// - Complexity: Reads the record of every clip that is done.
     func account(of index: SpoolIndex, _ reader: SpoolReader?, _ remarks: [RecordingRemarks] = []) throws -> Account {
         var account = Account()
-        let band = FeatureBand(plan.configuration)
+        let limits = FeatureLimits(plan.configuration)
         let clips = try source.reader()
         while let clip = try clips.next() {
             let found: RecordingRemarks
             switch index[clip.index] {
             case .spooled(let position, _):
                 guard let reader else { continue }
-                found = try reader.finished(at: position).clip.measurement.allRemarks(band)
+                found = try reader.finished(at: position).clip.measurement.allRemarks(limits)
             case .inFeatureFile(let number, _) where remarks.indices.contains(number): found = remarks[number]
             default: continue
             }

@@ -100,7 +100,7 @@ package struct ClipSurvey: Sendable {
                 guard count > 0 else { throw ClipFailure.tooShort(plan, samples: Int(samples)) }
                 rows += count
             }
-            add(found, of: clip, band: plan.map { FeatureBand($0.configuration) })
+            add(found, of: clip, limits: plan.map { FeatureLimits($0.configuration) })
         } catch {
             guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
             add(error, of: clip)
@@ -112,10 +112,10 @@ package struct ClipSurvey: Sendable {
 
     /// Adds a clip that can be read.
     ///
-    /// - Parameter band: That of the features; nil: there are none.
-    package mutating func add(_ found: ClipMeasurement, of clip: Clip, band: FeatureBand? = nil) {
+    /// - Parameter limits: Those of the features; nil: there are none.
+    package mutating func add(_ found: ClipMeasurement, of clip: Clip, limits: FeatureLimits? = nil) {
         clips += 1
-        account.add(found.allRemarks(band), ofClip: clip.id, at: clip.index)
+        account.add(found.allRemarks(limits), ofClip: clip.id, at: clip.index)
         duration += found.duration
         sampleRates[found.sampleRate, default: 0] += 1
         channels[found.channels, default: 0] += 1

@@ -119,8 +119,8 @@ extension AudioConfiguration: ConfigurationSection {
                 "lead", { $1(&$0.lead) },
                 ValueFormat.whole(0...maximumLead, "a whole number from 0 to \(maximumLead)"), unit: "samples",
                 isAlwaysWritten: false,
-                "Zeros in front of the clip, after everything that condition does and next to what duration, minimum and multiple "
-                    + "add behind it."),
+                "Zeros in front of the clip, put there after everything that condition does. duration, minimum and multiple count the "
+                    + "clip without them."),
         ])
 
     func validate() throws(ConfigurationError) {

@@ -182,7 +182,7 @@ extension FrameConfiguration: ConfigurationSection {
             ),
             ConfigurationKey(
                 "window_at", { $1(&$0.windowPosition) }, .choice, isAlwaysWritten: false,
-                "Where the window lies in fft_length: at its start, or in its middle (center), so that a frame needs fft_length samples; "
+                "Which part of fft_length a shorter window covers: its start, or its middle (center), so that a frame needs fft_length samples; "
                     + "center with align: start alone, since other frames have it in the middle anyway. left, with align: center or "
                     + "half: the frame is centred as before, but the window is at its start."),
         ])
@@ -233,7 +233,7 @@ public enum FrameAlignment: String, CaseIterable, Codable, Sendable {
     /// As `kaldi`, but half of length − hop is rounded, not each half: frames are a sample later where the length is even and the
     /// hop odd, such as 1102 and 441 samples at 44.1 kHz.
     case lhotse
-    /// The middle of frame i, of `fft_length` samples, lies at sample (i + ½) · hop; the signal is continued past its ends by
+    /// The middle of frame i, of `fft_length` samples, is sample (i + ½) · hop; the signal is continued past its ends by
     /// `EdgePadding`.
     ///
     /// There are ⌊samples / hop⌋ frames where `fft_length` − hop is even: HiFi-GAN's and other vocoders', and NeMo's `exact_pad`.
@@ -256,7 +256,7 @@ public enum FrameAlignment: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// Where in a transform the window lies that is shorter than it.
+/// Which part of a transform a shorter window covers.
 public enum WindowPosition: String, CaseIterable, Codable, Sendable {
     /// At its start; zeros follow.
     case start

@@ -3,7 +3,7 @@
 ///
 /// F(f) = f/α from l = `low` · max(1, α) to h = `high` · min(1, α), straight from there to F(f) = f at the bank's edges.
 public struct FrequencyWarp: Hashable, Sendable {
-    /// α; nil: corners stay where they are.
+    /// α; nil: corners do not move.
     public private(set) var factor: Double?
     /// The lower cutoff, in Hz, above the bank's lower edge.
     public private(set) var low = 100.0
@@ -51,7 +51,7 @@ public struct FrequencyWarp: Hashable, Sendable {
             (first, second) = (cutoffs.low * max(1, factor), cutoffs.high * min(1, factor))
         }
 
-        /// Where a frequency in Hz goes. Rising; outside the bank's edges, frequencies stay.
+        /// Where a frequency in Hz goes. Rising; outside the bank's edges, frequencies do not change.
         public func callAsFunction(_ frequency: Double) -> Double {
             if frequency <= low || frequency >= high { return frequency }
             if frequency < first { return low + (first / factor - low) / (first - low) * (frequency - low) }
@@ -69,17 +69,18 @@ extension FrequencyWarp {
                 factors, "null or a number from \(factors.lowerBound.shortText) to \(Int(factors.upperBound))"
             ).orNull, isAlwaysWritten: false,
             "Vocal tract length normalisation: the corners of the bands go to 1/vtln_warp of their frequency, as in Kaldi; null: "
-                + "they stay."),
+                + "they do not move."),
         ConfigurationKey(
             "vtln_low", { $1(&$0.low) },
             .frequency(0...(.infinity), isOpenBelow: true, "a frequency above 0 Hz, such as 100 or '100 Hz'"),
             unit: "Hz", isAlwaysWritten: false,
-            "With vtln_warp: below this frequency times max(1, vtln_warp), corners move less towards low, which stays."),
+            "With vtln_warp: below this frequency times max(1, vtln_warp), corners move less towards low, which does not move."
+        ),
         ConfigurationKey(
             "vtln_high", { $1(&$0.high) },
             ValueFormat.frequency(0...(.infinity), isOpenBelow: true, "null or a frequency such as 7500 or '7.5 kHz'")
                 .orNull, unit: "Hz", isAlwaysWritten: false,
-            "With vtln_warp: above this frequency times min(1, vtln_warp), corners move less towards high, which stays. null: "
+            "With vtln_warp: above this frequency times min(1, vtln_warp), corners move less towards high, which does not move. null: "
                 + "500 Hz below half the sample rate."),
     ]
 

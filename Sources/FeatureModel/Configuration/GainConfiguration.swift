@@ -72,7 +72,7 @@ extension GainConfiguration: ConfigurationSection {
         "condition.gain", "What the samples of the whole clip are brought to.", kind: { $0.kind.rawValue },
         standardKind: Kind.none.rawValue,
         kindSentence:
-            "The gain; the name alone may stand for it, as in gain: peak. none: samples stay as they are; int16: rounded towards "
+            "The kind of gain. A gain without other keys may be written as its kind alone, as in gain: peak. none: samples stay as they are; int16: rounded towards "
             + "0 to the steps of 16-bit PCM, trunc(32767 x)/32767.", isShort: true,
         [
             SectionTable.Variant(

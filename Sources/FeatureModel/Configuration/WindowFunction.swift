@@ -89,7 +89,7 @@ public enum WindowFunction: Hashable, Sendable {
 extension WindowFunction: ConfigurationSection {
     static let table = SectionTable(
         "frame.window", "What a frame is multiplied by.", kind: { $0.kind.rawValue }, standardKind: Kind.hann.rawValue,
-        kindSentence: "The shape; the name alone may stand for a shape without a parameter, as in window: hann.",
+        kindSentence: "The shape. A shape without other keys may be written as its name alone, as in window: hann.",
         isShort: true,
         [
             SectionTable.Variant(

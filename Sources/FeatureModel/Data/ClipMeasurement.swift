@@ -33,13 +33,13 @@ public struct ClipMeasurement: Hashable, Sendable {
         self.remarks = remarks
     }
 
-    /// All remarks on the clip's recording, including those on how much of its band features with `band` have; nil: there are no
+    /// All remarks on the clip's recording, including those on how much of its band and length features with these limits have; nil: there are no
     /// features.
-    package func allRemarks(_ band: FeatureBand?) -> RecordingRemarks {
+    package func allRemarks(_ limits: FeatureLimits?) -> RecordingRemarks {
         var all = remarks.stored
         if isTruncated { all.insert(.recordingsTruncated) }
         if zeroedSamples > 0 { all.insert(.samplesZeroed) }
-        if let band { all.formUnion(band.remarks(sampleRate: sampleRate)) }
+        if let limits { all.formUnion(limits.remarks(sampleRate: sampleRate, duration: duration)) }
         return all
     }
 }

@@ -67,6 +67,8 @@ package struct Remark: Sendable, Hashable {
         case samplesZeroed = "samples-zeroed"
         /// Clips of recordings most of whose band lies above the default features.
         case bandsAbove = "bands-above"
+        /// Clips that are longer than the features take, and of which a part of that length is used.
+        case clipsShortened = "clips-shortened"
 
         // No losses, of the source.
         /// Clips of the one channel that their annotations name, where a recording has several.
@@ -173,8 +175,10 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
     package static let recordingsTruncated = RecordingRemarks(rawValue: 1 << 16)
     /// Samples that were not finite became 0: `/clips/zeroed_samples`.
     package static let samplesZeroed = RecordingRemarks(rawValue: 1 << 17)
-    /// Most of the recording's band lies above the default features: `/clips/sample_rate`, by `FeatureBand`.
+    /// Most of the recording's band lies above the default features: `/clips/sample_rate`, by `FeatureLimits`.
     package static let bandsAbove = RecordingRemarks(rawValue: 1 << 18)
+    /// The clip is longer than the features take: `/clips/duration`, by `FeatureLimits`.
+    package static let clipsShortened = RecordingRemarks(rawValue: 1 << 19)
 
     /// The source of remarks about clips, in an account.
     package static let source = "recordings"
@@ -205,6 +209,7 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
         if contains(.recordingsTruncated) { kinds.append(.recordingsTruncated) }
         if contains(.samplesZeroed) { kinds.append(.samplesZeroed) }
         if contains(.bandsAbove) { kinds.append(.bandsAbove) }
+        if contains(.clipsShortened) { kinds.append(.clipsShortened) }
         return kinds
     }
 }

@@ -1,9 +1,14 @@
-/// The input of a model: a preset of the group `models`, and what a configuration that starts from it says otherwise.
+/// The input of a model: a preset of the group `models`, or what a model's own file says, and what a configuration that starts from
+/// it says otherwise.
 ///
 /// A model gives plausible, wrong results for numbers that it was not trained with. So no advice is to change them.
 package struct ModelInput: Hashable, Sendable {
-    /// The preset of the model.
-    package let preset: Preset
+    /// The preset of the model; nil: its own file says what its input is.
+    package let preset: Preset?
+    /// The name of the preset, or of the file.
+    package let name: String
+    /// The rate in Hz of the model's input; nil: that of the recording.
+    package let usualRate: Double?
     /// The keys whose values differ from the preset's, in the order of a configuration. Settings that the preset's own text
     /// names, such as `transform.bins=128` of `whisper`, are those of other models of its kind, and are not among them.
     package let changes: [Change]
@@ -31,10 +36,10 @@ package struct ModelInput: Hashable, Sendable {
     /// - Returns: Nil where the configuration does not start from a model's preset.
     package init?(_ tree: ConfigurationTree, _ configuration: FeatureConfiguration?) {
         guard let preset = tree.preset, preset.group == .models, let own = try? preset.definition() else { return nil }
-        self.preset = preset
+        (self.preset, name, usualRate) = (preset, preset.rawValue, preset.usualRate)
         // Values that follow the sample rate differ with it, and are not changes of their own.
         let (given, definition) = (tree.root.leaves, own.value.leaves)
-        // The name of a file stands for the numbers in it.
+        // A file is named for the numbers in it.
         let named = Self.settings(in: preset).filter { setting in
             guard let value = given[setting.key] else { return false }
             return value.written == setting.value || value.list != nil && Double(setting.value) == nil
@@ -71,7 +76,32 @@ package struct ModelInput: Hashable, Sendable {
             return Self.differing(model.value.leaves, found).isEmpty
         }
         guard let preset else { return nil }
-        (self.preset, changes) = (preset, [])
+        (self.preset, name, usualRate, changes) = (preset, preset.rawValue, preset.usualRate, [])
+    }
+
+    /// - Parameters:
+    ///   - file: The name of a model's own file.
+    ///   - own: What it says.
+    ///   - tree: The same with what is set over it.
+    ///   - configuration: The configuration that was read of that; nil: it is refused.
+    /// - Returns: Nil where the file's own configuration is refused.
+    package init?(
+        file: String, _ own: ConfigurationTree, changed tree: ConfigurationTree, _ configuration: FeatureConfiguration?
+    ) {
+        guard let model = try? FeatureConfiguration(own.root) else { return nil }
+        (preset, name, usualRate) = (nil, file, model.audio.sampleRate.map(Double.init))
+        let (given, definition) = (tree.root.leaves, own.root.leaves)
+        // A file whose features have the rate of each recording leaves that open.
+        let keys = Self.differing(definition, given).filter { key in
+            key != "audio.sample_rate" || model.audio.sampleRate != nil
+        }
+        guard let configuration else {
+            changes = keys.map { Change(key: $0, expected: definition[$0]?.written, found: given[$0]?.written) }
+            return
+        }
+        let (expected, found) = (model.value.leaves, configuration.value.leaves)
+        changes = Self.differing(expected, found).filter { key in keys.contains { $0.shares(with: key) } }
+            .map { Change(key: $0, expected: expected[$0]?.written, found: found[$0]?.written) }
     }
 
     /// The keys of two configurations that are not equal, except for `openKeys` and those of `store`. Of a section or a value of
@@ -108,7 +138,7 @@ package struct ModelInput: Hashable, Sendable {
     /// A warning about a changed input of a model; nil: it is as the model expects.
     package var warning: String? {
         words.map { words in
-            "\(preset.rawValue): \(words): a model gives wrong results for input that it was not trained with: leave that "
+            "\(name): \(words): a model gives wrong results for input that it was not trained with: leave that "
                 + "change out unless yours was trained with it"
         }
     }
@@ -121,7 +151,7 @@ package struct ModelInput: Hashable, Sendable {
         }
         guard let words else { return "\(error)" }
         let isOfRate = changes.contains { $0.key == "audio.sample_rate" }
-        return "\(error): \(words), which the model of \(preset.rawValue) expects: leave that change out"
+        return "\(error): \(words), which the model of \(name) expects: leave that change out"
             + (isOfRate ? ", since recordings of any rate are resampled" : "")
     }
 }

@@ -55,8 +55,8 @@ extension FeatureFile {
         try file.read(.remarks, range).map { RecordingRemarks(rawValue: UInt32(truncatingIfNeeded: $0)) }
     }
 
-    /// All remarks of each clip in `range`, of features with `band`.
-    func allRemarks(ofClips range: Range<Int>, _ band: FeatureBand) throws(StorageError) -> [RecordingRemarks] {
+    /// All remarks of each clip in `range`, of features with these limits.
+    func allRemarks(ofClips range: Range<Int>, _ limits: FeatureLimits) throws(StorageError) -> [RecordingRemarks] {
         var all: [RecordingRemarks] =
             table.has(.remarks)
             ? try remarks(ofClips: range).map(\.stored) : Array(repeating: [], count: range.count)
@@ -68,9 +68,10 @@ extension FeatureFile {
         }
         try insert(.recordingsTruncated, where: .truncated)
         try insert(.samplesZeroed, where: .zeroedSamples)
-        if band.isLimited {
+        if limits.isLimited {
+            let durations = try file.read(.duration, range)
             for (index, rate) in try file.read(.sampleRate, range).enumerated() {
-                all[index].formUnion(band.remarks(sampleRate: rate))
+                all[index].formUnion(limits.remarks(sampleRate: rate, duration: durations[index]))
             }
         }
         return all

@@ -94,12 +94,12 @@ public final class FeatureReader {
     /// - Throws: `StorageError`.
     /// - Complexity: O(clips), with four bytes of memory for each, where clips can have remarks.
     package func remarksOfClips() throws(StorageError) -> [RecordingRemarks] {
-        let band = FeatureBand(try decodedConfiguration())
-        guard header.storesRemarks || header.storesTruncated || header.storesZeroedSamples || band.isLimited else {
+        let limits = FeatureLimits(try decodedConfiguration())
+        guard header.storesRemarks || header.storesTruncated || header.storesZeroedSamples || limits.isLimited else {
             return []
         }
         return try files.joined(.clips, 0..<clipCount) { file, part throws(StorageError) in
-            try file.allRemarks(ofClips: part.range, band)
+            try file.allRemarks(ofClips: part.range, limits)
         }
     }
 

@@ -64,6 +64,7 @@ _STATUS_FUNCTIONS: dict[str, list[Any]] = {
 }
 _TEXT_FUNCTIONS: dict[str, list[Any]] = {
     "version": [], "library_versions": [], "preset_name": [c_size_t], "preset_summary": [c_size_t],
+    "preset_aliases": [c_size_t],
     "plan_configuration": [_handle], "plan_units": [_handle], "plan_warnings": [_handle],
 }
 
@@ -127,7 +128,7 @@ class Library:
         buffer = ctypes.create_string_buffer(length + 1)
         # Memory may run out before the second call, too, which then gives an empty text.
         written = function(*arguments, buffer, length + 1)
-        if written != length or length == 0 and name != "plan_warnings":
+        if written != length or length == 0 and name not in ("plan_warnings", "preset_aliases"):
             raise MemoryError("memory runs out: libveery cannot make a text")
         return buffer.value.decode()
 

@@ -48,6 +48,12 @@ class Preset(NamedTuple):
     name: str
     summary: str
 
+    @property
+    def aliases(self) -> list[str]:
+        """The names of models that take the same, with the keys that differ: `whisper-large-v3 transform.bins=128`."""
+        index = next((index for index, preset in enumerate(presets()) if preset.name == self.name), None)
+        return [] if index is None else library().text("preset_aliases", index).splitlines()
+
 
 def presets() -> list[Preset]:
     """All presets, with a line about each."""
@@ -101,6 +107,9 @@ class FeaturePlan:
             configuration = preset
         if _is_file(configuration):
             configuration = _of_model(configuration)
+        elif isinstance(configuration, (str, os.PathLike)) and _looks_like_path(os.fspath(configuration)):
+            raise FeatureError(f"{os.fspath(configuration)}: expected the name of a preset, a model's own file, or the folder "
+                               "that it is in; there is no such file")
         if isinstance(configuration, bytes):  # as h5py reads /provenance/configuration
             configuration = configuration.decode(errors="replace")
         text = _text(configuration, mapping({} if settings is None else settings, "settings"))
@@ -121,12 +130,14 @@ class FeaturePlan:
                     "veery.open('features.h5').statistics, or normalize=False for the values before normalisation")
             self._normalize(statistics)
         self._keep_info()
+        self._model = _model_in(text)
         self._warn(f". Signals of {rate} Hz: {_of_signals(str(configuration), rate)}" if text is None else "")
 
     def _warn(self, hint: str) -> None:
-        """Warns of values that the model of a preset was not trained with. Their texts, and no others, start with its name."""
+        """Warns of values that a model was not trained with. Their texts start with the name of its preset or file."""
+        names = {preset.name for preset in presets()} | {str((self._model or {}).get("name"))}
         for text in self.warnings:
-            if text.partition(": ")[0] in (preset.name for preset in presets()):
+            if text.partition(": ")[0] in names:
                 warnings.warn(text + hint, stacklevel=3)
 
     def _make_preset(self, name: bytes, rate: int) -> None:
@@ -146,16 +157,21 @@ class FeaturePlan:
         info = self._info()
         #: Rate of the samples that frames are cut from, in Hz.
         self.sample_rate: int = info.sample_rate
-        #: Values of a frame.
+        #: Columns of the result: values of a frame or, where patches are stacked, of all frames of one.
         self.bins: int = info.bins
         #: Frames of a patch, and from one patch to the next; None: rows are not grouped into patches.
         self.patch_length: Optional[int] = info.patch_length or None
         self.patch_hop: Optional[int] = info.patch_hop or None
         #: Shape of a row of the result: (bins,), (patch_length, bins) or, stacked, (patch_length * bins,).
         self.row_shape: tuple[int, ...] = (self.bins,)
-        if info.patch_length:
-            self.row_shape = ((info.patch_length * self.bins,) if info.patches_are_stacked
-                              else (info.patch_length, self.bins))
+        # The library hands over the rows of patches that are not stacked one by one.
+        is_grouped = info.patch_length and not info.patches_are_stacked
+        self._group: int = info.patch_length if is_grouped else 1
+        if is_grouped:
+            self.row_shape = (info.patch_length, self.bins)
+        #: Seconds from a row of the result to the next; in patches that are not stacked, from a frame to the next.
+        self.frame_period: float = info.frame_period
+        self._period: float = info.frame_period * (info.patch_hop if is_grouped else 1)
         #: Samples, at `sample_rate`.
         self.frame_length: int = info.frame_length
         self.hop_length: int = info.hop_length
@@ -164,8 +180,6 @@ class FeaturePlan:
         self.minimum_samples: int = info.minimum_samples
         #: The length in samples that every signal is cropped to, or padded with zeros; None: its own.
         self.fixed_length: Optional[int] = info.fixed_length or None
-        #: Seconds from a row to the next.
-        self.frame_period: float = info.frame_period
         #: Time of the middle of row 0 in the signal, in seconds.
         self.first_frame_time: float = info.first_frame_time
         #: Whether a stream hands over its rows after the end of the signal, since they depend on all of it.
@@ -198,7 +212,8 @@ class FeaturePlan:
                 f"{described(statistics)} without {missing[0]!r}")
         columns = [np.ascontiguousarray(values, np.float64)
                    for values in (statistics.mean, statistics.std, statistics.min, statistics.max)]
-        bins = self._info().bins
+        info = self._info()
+        bins = info.bins // (info.patch_length if info.patches_are_stacked else 1)
         for name, values in zip(("mean", "std", "min", "max"), columns):
             if values.shape != (bins,):
                 hint = "; take those of one channel: statistics.channel(c)" if values.shape[1:] == (bins,) else ""
@@ -229,12 +244,12 @@ class FeaturePlan:
 
     @property
     def warnings(self) -> list[str]:
-        """Likely mistakes in the configuration."""
+        """Likely mistakes in the configuration, and what of a model's own file is not part of the features."""
         return library().text("plan_warnings", self._handle).splitlines()
 
     @property
     def axis(self) -> Array:
-        """The frequency of each column in Hz, or the order of its cepstral coefficient: float32 [bins]."""
+        """The frequency of each column in Hz, or the order of its cepstral coefficient: float32 [bins]. Of stacked rows, each frame's."""
         values = np.empty(self.bins, np.float32)
         pointer = values.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
         library().call("plan_axis", self._handle, pointer, self.bins)
@@ -242,12 +257,12 @@ class FeaturePlan:
 
     def times(self, frames: int) -> NDArray[np.float64]:
         """The time of the middle of each of so many rows, in seconds: float64 [frames]; of a patch, its first frame's."""
-        hop, frames = self.patch_hop or 1, whole_number("frames", frames, 0)
-        return self.first_frame_time + np.arange(frames, dtype=np.float64) * hop * self.frame_period
+        rows = np.arange(whole_number("frames", frames, 0), dtype=np.float64)
+        return self.first_frame_time + rows * self._period
 
     def frame_count(self, samples: int) -> int:
         """The number of rows, or patches, of a signal of `samples` samples at the plan's rate."""
-        return self._row_limit(samples, 0) // (self.patch_length or 1)
+        return self._row_limit(samples, 0) // self._group
 
     def _row_limit(self, samples: int, rate: int) -> int:
         rows = ctypes.c_size_t()
@@ -279,7 +294,7 @@ class FeaturePlan:
             signal, rate = self._decoded(samples), 0
         else:
             signal, rate = _signal(samples, self), _rate("sample_rate", sample_rate)
-        group = self.patch_length or 1
+        group = self._group
         limit = self._row_limit(len(signal), rate) // group
         if out is None:
             out = np.empty((limit, *self.row_shape), np.float32)
@@ -318,7 +333,7 @@ class FeaturePlan:
         return FeatureStream(self, sample_rate)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), json.dumps(self.configuration), self.sample_rate, self._statistics)
+        return _restored, (type(self), json.dumps(self.configuration), self.sample_rate, self._statistics, self._model)
 
     def __repr__(self) -> str:
         kind = self.configuration["transform"]["kind"]
@@ -388,7 +403,7 @@ class FeatureStream:
         library().call("stream_reset", self._handle)
 
     def _read(self, available: int) -> Array:
-        group = self._plan.patch_length or 1
+        group = self._plan._group
         values = np.empty((available // group, *self._plan.row_shape), np.float32)
         rows = ctypes.c_size_t()
         library().call("stream_read", self._handle, values.ctypes.data, len(values) * group, ctypes.byref(rows))
@@ -421,10 +436,15 @@ class _Statistics:
 
 
 def _restored(
-    kind: type[FeaturePlan], configuration: str, sample_rate: int, statistics: Optional[_Statistics]
+    kind: type[FeaturePlan], configuration: str, sample_rate: int, statistics: Optional[_Statistics],
+    model: Optional[dict[str, str]] = None,
 ) -> FeaturePlan:
     plan = kind.__new__(kind)
-    FeaturePlan.__init__(plan, json.loads(configuration), sample_rate, statistics=statistics)
+    whole = {**json.loads(configuration), **({} if model is None else {"model": model})}
+    # What is to be said of the file was said where the plan was made.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        FeaturePlan.__init__(plan, whole, sample_rate, statistics=statistics)
     return plan
 
 
@@ -498,12 +518,25 @@ def _is_name(name: str) -> bool:
     return True
 
 
+def _looks_like_path(name: str) -> bool:
+    """Whether a text is rather the name of a file that is missing than that of a preset."""
+    ends = (".json", ".yaml", ".yml", ".conf", ".config", ".nemo")
+    return not name.lstrip().startswith("{") and (
+        name.lower().endswith(ends) or name.startswith(("/", "./", "../", "~")) or "\\" in name)
+
+
+def _model_in(text: Optional[bytes]) -> Optional[dict[str, str]]:
+    """The model's own file that a configuration is of: its name, and what is not part of the features."""
+    found = None if text is None else json.loads(text).get("model")
+    return found if isinstance(found, dict) else None
+
+
 def _of_model(path: Any) -> str:
     """The configuration that a model's own file describes, as JSON, by the program."""
     from ._process import CommandError, run
 
     try:
-        return run(FeaturePlan.__init__, ["presets", "--json", "--", os.fspath(path)])[1]
+        return run(FeaturePlan.__init__, ["presets", "--json", "--model", "--", os.fspath(path)])[1]
     except CommandError as error:
         hint = ": if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())"
         raise FeatureError(str(error) + (hint if "not read as a model's own file" in str(error) else "")) from None

@@ -208,6 +208,7 @@ struct LiveCommand: ParsableCommand {
             cancellation: signals.cancellation)
         if !quiet {
             // A display of a model's input may be changed; a recording is for the model.
+            if let origin = chosen.origin { Console.note(origin) }
             let plan = session.tracks.first?.plan
             let warnings = try plan.map { try record == nil ? $0.warnings : chosen.warnings(of: $0) } ?? []
             for warning in warnings + session.warnings { Console.warn(warning) }

@@ -162,7 +162,20 @@ struct ChosenConfiguration {
         return remarks + plan.warnings(for: model) + [ofRate].compactMap { $0.map { "\($0)" } }
     }
 
-    /// What of a model's own file is not part of the features, and which file of a folder it is.
+    /// Which file of a folder says what the features are; nil: it was given itself, or there is none.
+    var origin: String? {
+        source.flatMap { source in
+            source.given.map { "\($0.printable): \(source.path.printable) says what the features are" }
+        }
+    }
+
+    /// Prints the likely mistakes, after what a folder's file is.
+    func report(_ plan: FeaturePlan) throws {
+        if let origin { Console.note(origin) }
+        for warning in try warnings(of: plan) { Console.warn(warning) }
+    }
+
+    /// What of a model's own file is not part of the features, and what the name of a file was taken for.
     var remarks: [String] {
         if let namesake {
             return [
@@ -171,8 +184,7 @@ struct ChosenConfiguration {
             ]
         }
         guard let source else { return [] }
-        let found = source.given.map { ["\($0.printable): \(source.path.printable) says what the features are"] } ?? []
-        return found + source.model.remarks.map { "\(source.path.printable): \($0)" }
+        return source.model.remarks.map { "\(source.path.printable): \($0)" }
     }
 }
 

@@ -46,6 +46,7 @@ struct FilterBankRendering {
                 "--band: expected a band below \(Wording.number(highest)) Hz, half the rate of \(name.excerpt); found one "
                     + "that starts at \(Wording.number(band.lowerBound)) Hz.")
         }
+        if let origin = chosen.origin { Console.note(origin) }
         // No warnings about the lowest notes of the preset itself.
         if chosen.preset != .musicalSpectrum {
             for warning in plan.warnings(for: chosen.model) { Console.warn(warning) }

@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import Essentials
 import FeatureModel
 import ModelFiles
 import Presentation
@@ -10,6 +11,18 @@ struct ModelFileReport {
 
     /// The configuration as feature files store it.
     var json: String { get throws { try ConfigurationText.json(FeatureConfiguration(source.model.tree.root)) + "\n" } }
+
+    /// The same with the file's name and what of the original is not part of the features, as the library takes it.
+    var jsonOfModel: String {
+        get throws {
+            let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
+            let model = JSONObject(entries: [
+                "name": name, "remarks": source.model.remarks.joined(separator: "\n"),
+            ])
+            let text = String(decoding: try JSONEncoder.reports([.withoutEscapingSlashes]).encode(model), as: UTF8.self)
+            return "{\"model\":\(text)," + (try json).drop { $0 != "{" }.dropFirst()
+        }
+    }
 
     /// Comments, and the configuration as YAML.
     var text: String {

@@ -16,7 +16,9 @@ struct PresetList: Encodable {
         return PresetGroup.allCases.map { group in
             lines.filter { $0.preset.group == group }.reduce(into: group.title + "\n") { text, line in
                 text += "  " + line.preset.rawValue.padded(to: width) + line.preset.summary + "\n"
-                text += String(repeating: " ", count: width + 2) + line.text + "\n"
+                let indent = String(repeating: " ", count: width + 2)
+                text += indent + line.text + "\n"
+                for names in line.otherNames { text += indent + names + "\n" }
             }
         }.joined(separator: "\n")
     }
@@ -50,6 +52,24 @@ private struct PresetLine: Encodable {
         let names = preset.aliases.map(\.text)
         return names.isEmpty ? nil : names
     }
+
+    /// Lines with the names of models that take the same.
+    var otherNames: [String] {
+        let names = preset.aliases.map(\.name)
+        guard !names.isEmpty else { return [] }
+        return names.dropFirst().reduce(into: ["also: \(names[0])"]) { lines, name in
+            let last = lines.count - 1
+            if lines[last].count + name.count + 2 > Self.width {
+                lines[last] += ","
+                lines.append("      " + name)
+            } else {
+                lines[last] += ", " + name
+            }
+        }
+    }
+
+    /// Characters of a line of names.
+    private static let width = 90
 
     /// `16000 Hz, 1 s: 98 x 80; source`. For presets that keep the recording's rate it is the one that they are meant for.
     var text: String {
