@@ -74,7 +74,8 @@ extension FrequencyWarp {
             "vtln_low", { $1(&$0.low) },
             .frequency(0...(.infinity), isOpenBelow: true, "a frequency above 0 Hz, such as 100 or '100 Hz'"),
             unit: "Hz", isAlwaysWritten: false,
-            "With vtln_warp: below this frequency times max(1, vtln_warp), corners move less towards low, which does not move."),
+            "With vtln_warp: below this frequency times max(1, vtln_warp), corners move less towards low, which does not move."
+        ),
         ConfigurationKey(
             "vtln_high", { $1(&$0.high) },
             ValueFormat.frequency(0...(.infinity), isOpenBelow: true, "null or a frequency such as 7500 or '7.5 kHz'")
