@@ -10,7 +10,8 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String)
         providers: [.apt([apt]), .brew([brew])])
 }
 
-/// Tests are compiled without optimisation where what they test is optimised: to optimise them takes longer than to run them.
+/// Tests are compiled without optimisation where what they test is optimised: to optimise them takes longer than to run them. Not so
+/// `TestSupport`, which makes millions of random samples.
 let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// The tests of one module.
@@ -228,8 +229,7 @@ let package = Package(
         .target(name: "CProgram", cSettings: icuTables),
 
         .target(
-            name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport",
-            swiftSettings: unoptimised),
+            name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
         .target(
             name: "ExtractionSupport",
             dependencies: [

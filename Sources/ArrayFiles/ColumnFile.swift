@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 
 /// A number for each column of rows, from a file: what `normalize.mean` and `normalize.std` may name.
 ///
@@ -17,6 +18,15 @@ package enum ColumnFile {
     ///
     /// - Throws: `ArrayFileError` where it cannot be read, is none of these, or has a number that is not finite, or too many of them.
     package static func numbers(path: String, _ part: Part) throws(ArrayFileError) -> [Double] {
+        try contents(path: path, part).numbers
+    }
+
+    /// Reads the numbers of a file, and the XXH3-128 of its bytes.
+    ///
+    /// - Throws: As `numbers`.
+    package static func contents(
+        path: String, _ part: Part
+    ) throws(ArrayFileError) -> (numbers: [Double], checksum: Checksum128) {
         let bytes = try ArrayBytes(path: path)
         func damaged(_ expected: String, _ found: String) -> ArrayFileError {
             .content(path: path, name: nil, expected: expected, found: found)
@@ -33,7 +43,7 @@ package enum ColumnFile {
         if let index = numbers.firstIndex(where: { !$0.isFinite }) {
             throw damaged("finite numbers", "\(numbers[index]) in column \(index)")
         }
-        return numbers
+        return (numbers, content.withUnsafeBytes { XXH3Hash128.checksum(of: $0) })
     }
 
     private static func array(_ bytes: ArrayBytes, _ content: [UInt8]) throws(ArrayFileError) -> [Double] {

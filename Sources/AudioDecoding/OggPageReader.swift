@@ -163,7 +163,9 @@ enum OggChecksum {
     /// Sixteen tables of 256 entries: entry b of table k is the checksum of byte b followed by k zero bytes.
     private static let tables: [UInt32] = {
         var tables = (0..<256).map { byte in
-            (0..<8).reduce(UInt32(byte) << 24) { value, _ in value << 1 ^ (value >> 31) * 0x04C1_1DB7 }
+            (0..<8).reduce(UInt32(byte) << 24) { (value: UInt32, _) -> UInt32 in
+                value << 1 ^ (value >> 31) * 0x04C1_1DB7
+            }
         }
         for index in 256..<16 * 256 {
             let previous = tables[index - 256]

@@ -53,6 +53,12 @@ public final class AudioFeatureStream {
                 key: "audio.channels", found: "all",
                 expected: "mix, first or a channel number: a stream becomes one signal")
         }
+        guard !configuration.rows.isResized else {
+            throw ConfigurationError.invalidValue(
+                key: configuration.rows.resize == nil ? "rows.resize_bins" : "rows.resize",
+                found: "\(configuration.rows.resize.map { "\($0)" } ?? "\(configuration.rows.resizeBins ?? 0)")",
+                expected: "null: rows of a stream that has not ended are not resized")
+        }
         let rate = configuration.audio.sampleRate ?? inputRate
         plan = try FeaturePlan(configuration, sampleRate: Double(rate))
         features = try FeatureStream(plan, keepsRests: keepsRests, streamsRests: keepsRests)

@@ -6,8 +6,8 @@ import SignalProcessing
 /// From a clip of a recording to final rows: decode → condition → frame → window → transform → scale.
 ///
 /// Some configurations need a level or a peak of the whole clip first. The level takes a separate pass over the recording. The
-/// peak is known at the end of the first pass, whose rows are kept until then if they fit into `maximumKept`; those of a longer
-/// clip are computed again. So memory does not depend on a clip's length.
+/// peak is known at the end of the first pass, and so is what resizing needs; its rows are kept until then if they fit into
+/// `maximumKept`; those of a longer clip are computed again. So memory does not depend on a clip's length.
 package final class ClipFeatureReader {
     /// What is computed.
     package let plan: FeaturePlan
@@ -33,7 +33,7 @@ package final class ClipFeatureReader {
     package static func memory(of plan: FeaturePlan) -> Int {
         // While an array grows, its old and its new memory are both allocated.
         let number = MemoryLayout<Float>.size * plan.streamedWidth / max(plan.streamedBins, 1)
-        let kept = plan.needsWholeClip ? 3 * maximumKept * number : 0
+        let kept = plan.holdsRows ? 3 * maximumKept * number : 0
         // The transform's buffers and plan, several times its length in double precision.
         let repeated = plan.fit == .repeat || plan.fit == .repeatPad ? 4 * (plan.fixedLength ?? 0) : 0
         return 6 << 20 + plan.channels * (kept + repeated + 128 * plan.bins + 128 * plan.geometry.fftLength)

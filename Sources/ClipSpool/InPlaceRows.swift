@@ -15,7 +15,7 @@ package final class InPlaceRows: Sendable {
     /// another, each value with the four bytes that it has in memory.
     package static func isPossible(_ configuration: FeatureConfiguration) -> Bool {
         let store = configuration.store
-        return configuration.normalize.scope == .none && store.layout == .packed && store.element == .float32
+        return configuration.rowNormalization.scope == .none && store.layout == .packed && store.element == .float32
             && store.compression == .none && configuration.patches.length == nil
             && (!configuration.rows.isActive || configuration.addsRowsEarly)
     }

@@ -21,7 +21,8 @@ struct ProcessorUse: Hashable, Sendable {
     private static func seconds(of who: Int32) -> Double {
         var usage = rusage()
         guard getrusage(who, &usage) == 0 else { return 0 }
-        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
     /// The second number of `schedstat` of each thread that runs now, which is in nanoseconds.

@@ -1,5 +1,6 @@
 import ArrayFiles
 import FeatureModel
+import FileIO
 import ModelFiles
 
 /// A configuration made of a preset or a file, and of single values set over it.
@@ -10,6 +11,8 @@ package struct ConfigurationSource {
     private var edited: ConfigurationTree?
     /// The file it came from, for messages; nil: a preset.
     private let file: String?
+    /// The files that values were read from, as far as nothing was set over them.
+    private var inputs: [ConfigurationInput] = []
     /// What a model's own file says; nil: it came from elsewhere.
     private let own: ConfigurationTree?
 
@@ -32,14 +35,16 @@ package struct ConfigurationSource {
         file = source.path
         preset = nil
         (own, edited) = (source.model.tree, source.model.tree)
+        inputs = source.inputs
     }
 
     /// Starts from a file of YAML or JSON (which is YAML), or a pipe. Missing keys have the values of `log-mel`, or of the preset
     /// that the key `extends` names.
     package init(file path: String) throws { try self.init(text: ConfigurationFile.text(path: path), path: path) }
 
-    /// Starts from a text of YAML or JSON; `path` is for messages.
-    package init(text: String, path: String) throws {
+    /// Starts from a text of YAML or JSON; `path` is for messages. `inputs`: the files that values of it were read from before.
+    package init(text: String, path: String, inputs known: [ConfigurationInput] = []) throws {
+        inputs = known
         (file, own) = (path, nil)
         guard ModelFile(words: text) == nil else { throw ConfigurationFileError.modelFile(path: path) }
         var root: ConfigurationValue
@@ -54,7 +59,9 @@ package struct ConfigurationSource {
         }
         for key in ["mean", "std"] {
             guard let value = root["normalize"]?[key] else { continue }
-            root["normalize"]?[key] = try Self.columns(value, of: ["normalize", key], nextTo: path)
+            let (numbers, input) = try Self.columns(value, of: ["normalize", key], nextTo: path)
+            root["normalize"]?[key] = numbers
+            if let input { inputs.append(input) }
         }
         let extended = root["extends"] ?? .null
         root["extends"] = nil
@@ -107,29 +114,55 @@ package struct ConfigurationSource {
         }
         do {
             var tree = try tree()
-            try tree.set(keys, Self.columns(value, of: keys))
+            let (numbers, input) = try Self.columns(value, of: keys)
+            try tree.set(keys, numbers)
+            inputs.removeAll { Self.isReplaced($0, bySetting: keys) }
+            if let input { inputs.append(input) }
             edited = tree
         } catch let error as ConfigurationError {
             throw named(error)
         }
     }
 
-    /// The value of a key or, where it is the name of a file with a number for each column, these numbers.
+    /// The value of a key or, where it is the name of a file with a number for each column, these numbers, and the file.
     ///
     /// - Parameter file: A file in whose folder relative names start; nil: the working directory.
     /// - Throws: `ArrayFileError`.
     private static func columns(
         _ value: ConfigurationValue, of keys: [String], nextTo file: String? = nil
-    ) throws(ArrayFileError) -> ConfigurationValue {
-        let part: ColumnFile.Part
+    ) throws(ArrayFileError) -> (value: ConfigurationValue, input: ConfigurationInput?) {
+        let (part, kind): (ColumnFile.Part, ConfigurationInput.Kind)
         switch keys {
-        case ["normalize", "mean"]: part = .mean
-        case ["normalize", "std"]: part = .std
-        default: return value
+        case ["normalize", "mean"]: (part, kind) = (.mean, .mean)
+        case ["normalize", "std"]: (part, kind) = (.std, .std)
+        default: return (value, nil)
         }
-        guard let name = value.text, value.number == nil, !value.isNull, !name.isEmpty else { return value }
+        guard let name = value.text, value.number == nil, !value.isNull, !name.isEmpty else { return (value, nil) }
         let folder = file.flatMap { file in file.lastIndex(of: "/").map { file[...$0] } } ?? ""
-        return .numbers(try ColumnFile.numbers(path: name.hasPrefix("/") ? name : folder + name, part))
+        let path = name.hasPrefix("/") ? name : folder + name
+        let (numbers, checksum) = try ColumnFile.contents(path: path, part)
+        let input = ConfigurationInput(kind: kind, name: ConfigurationInput.name(of: path), xxh3: checksum.hex)
+        return (.numbers(numbers), input)
+    }
+
+    /// Whether a file is no longer what a value comes from once a key is set.
+    private static func isReplaced(_ input: ConfigurationInput, bySetting keys: [String]) -> Bool {
+        switch input.kind {
+        case .mean, .std: keys == ["normalize"] || keys == ["normalize", input.kind.rawValue]
+        case .model: false
+        }
+    }
+
+    /// The files that values of the configuration were read from, by what they say, then by name.
+    ///
+    /// - Parameter configuration: What `configuration()` returned.
+    package func inputs(of configuration: FeatureConfiguration) -> [ConfigurationInput] {
+        let order = ConfigurationInput.Kind.allCases
+        return Set(inputs).filter { $0.kind == .model || configuration.normalize.mean != nil }
+            .sorted { one, other in
+                let (first, second) = (order.firstIndex(of: one.kind) ?? 0, order.firstIndex(of: other.kind) ?? 0)
+                return (first, one.name, one.xxh3) < (second, other.name, other.xxh3)
+            }
     }
 
     /// - Throws: `ConfigurationError`, within a `ConfigurationFileError` that names the file if there is one.
@@ -161,5 +194,17 @@ package struct ConfigurationSource {
     /// The error with the file that it is about, if there is one.
     private func named(_ error: ConfigurationError) -> any Error {
         file.map { ConfigurationFileError.invalid(path: $0, error, model) } ?? error
+    }
+}
+
+extension ConfigurationInput {
+    /// The name of a file without its folders.
+    static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// A model's file, or a file that it names.
+    init(model name: String, text: String) {
+        var text = text
+        self.init(
+            kind: .model, name: name, xxh3: text.withUTF8 { XXH3Hash128.checksum(of: UnsafeRawBufferPointer($0)) }.hex)
     }
 }

@@ -11,6 +11,8 @@ package struct ModelSource: Sendable {
     /// What was given where that is not the file itself.
     package let given: String?
     package let model: ModelConfiguration
+    /// The file, and those that it names, as a feature file records them.
+    package let inputs: [ConfigurationInput]
 
     /// The longest text, in bytes: a file may list a vocabulary.
     private static let maximumLength = 8 << 20
@@ -33,15 +35,20 @@ package struct ModelSource: Sendable {
             FileStatus(path: path)?.isFolder == true ? try Self.found(in: path) : Self(path, nil, try Self.read(path))
     }
 
-    private init(_ path: String, _ given: String?, _ model: ModelConfiguration) {
-        (self.path, self.given, self.model) = (path, given, model)
+    private init(_ path: String, _ given: String?, _ found: Found) {
+        (self.path, self.given, model, inputs) = (path, given, found.model, found.inputs)
+    }
+
+    private struct Found {
+        let model: ModelConfiguration
+        let inputs: [ConfigurationInput]
     }
 
     private static func found(in folder: String) throws -> ModelSource {
         let start = folder.hasSuffix("/") ? folder : folder + "/"
         var paths = Self.names.map { start + $0 }
         paths += try Self.archives(in: folder).map { start + $0 }
-        var found: [(path: String, model: ModelConfiguration)] = []
+        var found: [(path: String, read: Found)] = []
         var problem: (any Error)?
         for path in paths where FileStatus(path: path)?.isRegular == true {
             // An extractor inside of a processor's file wins over the one next to it.
@@ -60,10 +67,10 @@ package struct ModelSource: Sendable {
         guard let first = found.first else {
             throw ModelSourceError.nothingInFolder(folder, names: Self.names + ["*.nemo"])
         }
-        if let other = found.first(where: { $0.model.tree.root != first.model.tree.root }) {
+        if let other = found.first(where: { $0.read.model.tree.root != first.read.model.tree.root }) {
             throw ModelSourceError.disagreement(folder, first.path, other.path)
         }
-        return Self(first.path, folder, first.model)
+        return Self(first.path, folder, first.read)
     }
 
     /// The archives of NeMo in a folder.
@@ -75,11 +82,19 @@ package struct ModelSource: Sendable {
         }
     }
 
-    private static func read(_ path: String) throws -> ModelConfiguration {
-        let text = try text(path)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+    private static func read(_ path: String) throws -> Found {
+        let (text, isMember) = try text(path)
+        let name = ConfigurationInput.name(of: path)
+        var inputs = [ConfigurationInput(model: isMember ? "\(name)/\(member)" : name, text: text)]
         do throws(ModelFileError) {
-            return try file(text).configuration(named: name) { neighbour(of: path, $0) }
+            let model = try file(text).configuration(named: name) { other in
+                let found = neighbour(of: path, other)
+                if let found {
+                    inputs.append(ConfigurationInput(model: ConfigurationInput.name(of: other), text: found))
+                }
+                return found
+            }
+            return Found(model: model, inputs: inputs)
         } catch {
             throw ModelSourceError.file(path, error)
         }
@@ -92,7 +107,7 @@ package struct ModelSource: Sendable {
     }
 
     /// The text of a file, or of the configuration inside of an archive.
-    private static func text(_ path: String) throws -> String {
+    private static func text(_ path: String) throws -> (text: String, isMember: Bool) {
         if path.lowercased().hasSuffix(".nemo") || isTar(path) {
             let bytes: [UInt8]
             do {
@@ -110,9 +125,9 @@ package struct ModelSource: Sendable {
             guard let text = String(bytes: bytes, encoding: .utf8) else {
                 throw ModelSourceError.archive(path, "\(member): expected text in UTF-8")
             }
-            return text
+            return (text, true)
         }
-        return try ConfigurationFile.text(path: path, maximum: maximumLength)
+        return (try ConfigurationFile.text(path: path, maximum: maximumLength), false)
     }
 
     /// Whether a file is a tar: whether its first header names that format.

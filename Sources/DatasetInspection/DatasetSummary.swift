@@ -142,6 +142,8 @@ package struct DatasetSummary: Sendable, Encodable {
     package internal(set) var correctionsSHA256: String?
     /// The folder that relative paths of recordings start from, relative to the file's own; nil: the file names none.
     package let root: String?
+    /// The files that values of the configuration were read from; nil: none.
+    package let configurationFiles: [ConfigurationInput]?
     package let software: [String: String]
     package let extraColumns: [String]
 
@@ -167,7 +169,8 @@ package struct DatasetSummary: Sendable, Encodable {
         case framePeriod, firstFrameTime, clips, labels, unlabelled, labelMatrix, frameLabels, splits, durations
         case commonLength, sampleRates, channels, truncatedClips, zeroedClips, zeroedSamples, statistics, failures,
             failuresByKind
-        case failuresByReason, remarks, configuration, manifestSHA256, correctionsSHA256, root, software,
+        case failuresByReason, remarks, configuration, manifestSHA256, correctionsSHA256, root, configurationFiles,
+            software,
             extraColumns
     }
 }
@@ -251,6 +254,7 @@ extension DatasetSummary {
             remarks: account.report, account: account,
             configuration: configuration, manifestSHA256: reader.manifestChecksum,
             correctionsSHA256: reader.correctionsChecksum.isEmpty ? nil : reader.correctionsChecksum, root: reader.root,
+            configurationFiles: reader.header.inputs.isEmpty ? nil : reader.header.inputs,
             software: try reader.decoded([String: String].self, reader.software, "software"),
             extraColumns: reader.extraColumns)
     }

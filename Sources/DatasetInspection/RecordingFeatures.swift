@@ -68,7 +68,7 @@ package struct RecordingFeatures: Sendable {
         let clip = Clip(index: 0, id: path, path: path, segment: segment, channel: channel)
         let plan = try FeaturePlan(configuration, sampleRate: Double(try decoder.signalRate(path: path)))
         let features = try ClipFeatureReader(plan, policy: policy)
-        let normalize = configuration.normalize
+        let normalize = configuration.rowNormalization
         let accumulator = normalize.scope == .clip ? try StatisticsAccumulator(bins: plan.bins) : nil
         var reduction = FrameReduction(bins: plan.bins, maximumValues: maximumValues)
         var last = newest.map { NewestFrames(bins: plan.bins, maximumRows: $0, maximumValues: maximumValues) }

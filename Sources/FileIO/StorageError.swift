@@ -35,6 +35,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case notUndone(path: String, columns: Int)
     /// Values were raised to a minimum once they were normalised (`normalize.minimum`), so what they were is lost.
     case cutOff(path: String, minimum: Double)
+    /// Clips were normalised one by one before their rows were resized, which cannot be undone.
+    case resized(path: String)
 }
 
 extension StorageError {
@@ -106,6 +108,9 @@ extension StorageError: CustomStringConvertible {
         case .cutOff(let path, let minimum):
             "\(path): the values before normalisation are lost: what was below \(minimum) was raised to it (normalize.minimum); extract the "
                 + "features again without it, or with normalize.scope=none"
+        case .resized(let path):
+            "\(path): the values before normalisation are lost: each clip was normalised before its rows were resized (rows.resize, "
+                + "rows.resize_bins); extract the features again with normalize.scope=none"
         }
     }
 }
@@ -118,7 +123,7 @@ extension StorageError {
             .lostWrites(let path, _), .busy(let path, _), .changedMeanwhile(let path), .inUse(let path),
             .foreignFolder(let path, _), .tooManyFiles(let path, _, _), .notFeatureSet(let path, _),
             .missingFileOfSet(let path, _), .changedFileOfSet(let path, _, _), .noSuchClip(let path, _),
-            .notUndone(let path, _), .cutOff(let path, _):
+            .notUndone(let path, _), .cutOff(let path, _), .resized(let path):
             path
         }
     }

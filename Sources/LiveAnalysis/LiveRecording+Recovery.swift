@@ -147,6 +147,8 @@ struct RecordingManifest: Codable, Equatable, Sendable {
     let configuration: String
     /// The inputs, at least one.
     let inputs: [Input]
+    /// The files that values of the configuration were read from; nil: none.
+    var files: [ConfigurationInput]?
 }
 
 extension RecordingManifest {

@@ -25,6 +25,8 @@ package final class LiveRecording: Sendable {
     let output: String
     private let plan: FeaturePlan
     private let configuration: String
+    /// The files that values of it were read from.
+    private let files: [ConfigurationInput]
     private let clips: [Clip]
     private let spool: Spool
     private let existing: FileStamp
@@ -58,7 +60,7 @@ package final class LiveRecording: Sendable {
         self.existing = existing
         self.spool = spool
         self.plan = plan
-        configuration = note.configuration
+        (configuration, files) = (note.configuration, note.files ?? [])
         clips = Self.clips(note.inputs.map(\.name))
         index = SpoolIndex(clips: clips.count)
     }
@@ -103,6 +105,7 @@ package final class LiveRecording: Sendable {
         guard index.totals.rows > 0 else { throw LiveError.nothingRecorded(output: output) }
         var options = ExtractionOptions(output: output, root: ".", jobs: 1)
         options.storesRoot = false
+        options.inputs = files
         // The column of clips that are truncated is that of an extraction that keeps them.
         if isTruncated.load(ordering: .relaxed) { options.policy.truncated = .keep }
         let extraction = Extraction(

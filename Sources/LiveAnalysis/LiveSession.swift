@@ -64,7 +64,7 @@ package final class LiveSession: Sendable {
                 inputs: inputs.map {
                     RecordingManifest.Input(
                         name: $0.name, sampleRate: $0.format.sampleRate, channels: $0.format.channels)
-                }))
+                }, files: options.inputs.isEmpty ? nil : options.inputs))
     }
 
     /// Whether samples are passed over at the moment; see `stop`.
@@ -251,6 +251,9 @@ package final class LiveSession: Sendable {
         if configuration.audio.duration != nil, configuration.audio.crop == .center {
             throw .needsWholeClip(key: "audio.crop", found: "center", instead: "start")
         }
+        if configuration.rows.isResized {
+            throw .needsWholeClip(key: "rows", found: "resized", instead: "null")
+        }
         let gain = configuration.condition.gain
         guard !gain.needsWholeClip else {
             throw .needsWholeClip(key: "condition.gain", found: gain.kind.rawValue, instead: "none")
@@ -270,16 +273,19 @@ package struct LiveOptions: Sendable {
     package var band: LiveEqualizer.Band?
     /// How the equaliser cuts its input into pages.
     package var pages: DCTFilterPages
+    /// The files that values of the configuration were read from, which the feature file names.
+    package var inputs: [ConfigurationInput]
 
     /// Keeps the values.
     package init(
         record: String? = nil, overwrite: Bool = false, seconds: Double = 10, band: LiveEqualizer.Band? = nil,
-        pages: DCTFilterPages = .overlapping
+        pages: DCTFilterPages = .overlapping, inputs: [ConfigurationInput] = []
     ) {
         self.record = record
         self.overwrite = overwrite
         self.seconds = seconds
         self.band = band
         self.pages = pages
+        self.inputs = inputs
     }
 }

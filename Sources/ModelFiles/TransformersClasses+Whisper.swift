@@ -43,7 +43,8 @@ extension TransformersClasses {
                 let rate = Double(try reading.positive("sampling_rate"))
                 let least = max(Double(reading.whole("min_length")) / rate, reading.number("chunk_length"))
                 if least > 0 { reading.set("audio.minimum", .measure(least), from: "chunk_length", "min_length") }
-                let multiple = 2 * (try reading.positive("n_window"))
+                // 0: rows are not added.
+                let multiple = reading.whole("n_window") == 0 ? 0 : 2 * (try reading.positive("n_window"))
                 if multiple > 1 { reading.set("rows.multiple", .whole(multiple), from: "n_window") }
             }),
     ]

@@ -1,5 +1,5 @@
-/// A `FeatureStream` whose rows are always final: where `scale.top_db` needs a clip's peak before its first row, rows are
-/// buffered until the peak is known.
+/// A `FeatureStream` whose rows are always final, resized where they are to be: where `scale.top_db` needs a clip's peak before its
+/// first row, or `rows.resize` the number of its rows, rows are buffered until that is known.
 ///
 ///     stream.start(survey.level)
 ///     try stream.push(samples, receive: receive)          // any number of times
@@ -17,6 +17,8 @@ public final class ClipStream {
     private let stream: FeatureStream
     /// Nil: the stream's rows are final.
     private let completion: RowCompletion?
+    /// Nil: rows are not resized.
+    private let resizing: ClipResizing?
     private let maximumKept: Int
     private let kept = GrowingBuffer()
     private var level = SignalLevel.none
@@ -27,7 +29,7 @@ public final class ClipStream {
         case only
         /// Rows are buffered, and completed at the end.
         case keeping
-        /// Too many rows to buffer; only the peak is measured.
+        /// Too many rows to buffer; they are only measured.
         case measuring
     }
 
@@ -48,7 +50,8 @@ public final class ClipStream {
     ///   `FeaturePlan.rowWidth` numbers for each channel.
     /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
     package init(_ plan: FeaturePlan, keepsRests: Bool, maximumKept: Int = .max) throws(SignalError) {
-        stream = try FeatureStream(plan, keepsRests: keepsRests, streamsRests: true)
+        resizing = plan.configuration.rows.isResized ? try ClipResizing(plan) : nil
+        stream = try FeatureStream(plan, keepsRests: keepsRests || resizing != nil, streamsRests: true)
         completion =
             plan.needsWholeClip ? try RowCompletion(plan, takesRests: true, keepsRests: keepsRests) : nil
         // As many rows, with rests or without.
@@ -62,13 +65,15 @@ public final class ClipStream {
     public func start(_ level: SignalLevel = .none) {
         self.level = level
         kept.removeAll()
-        pass = completion == nil ? .only : .keeping
+        pass = plan.holdsRows ? .keeping : .only
+        resizing?.reset()
         stream.start(level)
     }
 
     /// Starts the second pass over a clip whose rows `finish` did not complete.
     public func startSecondPass() {
         pass = .only
+        resizing?.start()
         stream.start(level, exactPeak: stream.exactPeak)
     }
 
@@ -81,14 +86,19 @@ public final class ClipStream {
     public func push<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        if pass == .only { try stream.push(samples, receive: receive) } else { stream.push(samples, receive: keep) }
+        guard pass == .only else { return stream.push(samples, receive: keep) }
+        guard let resizing else { return try stream.push(samples, receive: receive) }
+        try stream.push(samples) { rows throws(Failure) in try resizing.push(rows, receive: receive) }
     }
 
-    /// Passes on the rows of all complete frames, without waiting for a full batch; none where the peak has to be known first.
+    /// Passes on the rows of all complete frames, without waiting for a full batch; none where rows are buffered.
     ///
     /// - Throws: What `receive` throws.
     package func flush<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
-        if pass == .only { try stream.flush(receive: receive) }
+        guard pass == .only else { return }
+        guard let resizing else { return try stream.flush(receive: receive) }
+        try stream.flush { rows throws(Failure) in try resizing.push(rows, receive: receive) }
+        try resizing.finish(receive: receive)
     }
 
     /// Passes on the remaining rows, those past the signal's end included.
@@ -99,19 +109,36 @@ public final class ClipStream {
     public func finish<Failure: Error>(
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
-        guard pass != .only, let completion else {
+        guard let resizing else { return try finishRows(receive: receive) }
+        let isComplete = try finishRows { rows throws(Failure) in try resizing.push(rows, receive: receive) }
+        if isComplete { try resizing.finish(receive: receive) }
+        return isComplete
+    }
+
+    /// The same with the rows before they are resized.
+    private func finishRows<Failure: Error>(
+        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        guard pass != .only else {
             try stream.finish(receive: receive)
             return true
         }
         stream.finish(receive: keep)
         guard pass == .keeping else { return false }
+        resizing?.start()
+        let values = UnsafeBufferPointer(kept.values)
+        guard let completion else {
+            try receive(values)
+            return true
+        }
         completion.start(exactPeak: stream.exactPeak)
-        try completion.push(UnsafeBufferPointer(kept.values), receive: receive)
+        try completion.push(values, receive: receive)
         try completion.finish(receive: receive)
         return true
     }
 
     private func keep(_ rows: UnsafeBufferPointer<Float>) {
+        resizing?.measure(rows, width: stream.rowBins)
         guard pass == .keeping else { return }
         if kept.count + rows.count > maximumKept || !kept.append(rows) {
             pass = .measuring

@@ -5,7 +5,7 @@ extension FeaturePlan {
     /// The minimum number of samples, at the plan's rate, for a clip: for one row or, where the rest of patches is dropped, one
     /// patch.
     public var minimumSamples: Int {
-        if configuration.patches.rest == .zeros { return 1 }
+        if configuration.patches.rest == .zeros || configuration.rows.resizeMultiple > 1 { return 1 }
         let needed = neededSamples
         guard fit == nil, minimumLength > 0 || configuration.audio.multiple > 1 else { return needed }
         // The fewest samples that zeros complete to those needed.
@@ -17,10 +17,13 @@ extension FeaturePlan {
     private var neededSamples: Int {
         guard let length = configuration.patches.length, configuration.patches.rest == .drop,
             configuration.rows.count == nil
-        else { return samples(frames: 1) }
+        else { return samples(rows: 1) }
         let multiple = configuration.rows.multiple
-        return samples(frames: (length + multiple - 1) / multiple * multiple - multiple + 1)
+        return samples(rows: (length + multiple - 1) / multiple * multiple - multiple + 1)
     }
+
+    /// The minimum number of samples for a number of rows, 1 or more.
+    private func samples(rows: Int) -> Int { samples(frames: configuration.rows.unresized(rows)) }
 
     /// The minimum number of samples for a number of frames, 1 or more.
     private func samples(frames: Int) -> Int {
@@ -30,7 +33,7 @@ extension FeaturePlan {
     /// The number of rows of a clip of `samples` samples at the plan's rate, without those that `storedRowCount` adds.
     public func frameCount(samples: Int) -> Int {
         let rows = configuration.rows
-        let kept = rows.kept(frames(samples: samples))
+        let kept = rows.kept(rows.resized(frames(samples: samples)))
         return configuration.addsRowsEarly ? rows.filled(kept) : kept
     }
 
@@ -85,12 +88,14 @@ extension FeaturePlan {
     }
 
     /// The number of samples that a clip of `samples` samples is cropped or padded to: `audio.duration`, or else with zeros up to
-    /// `audio.minimum`, up to a multiple of `audio.multiple`, and until the last patch is complete (`patches.rest: zeros`).
+    /// `audio.minimum`, up to a multiple of `audio.multiple`, and until the last patch is complete (`patches.rest: zeros`) or resized
+    /// rows are enough (`rows.resize_multiple`).
     func completedLength(_ samples: Int) -> Int {
         if fit != nil, let fixedLength { return fixedLength }
         let cropped = min(samples, fixedLength ?? samples)
         guard cropped > 0, cropped < Self.maximumCompleted else { return cropped }
-        return completedPatches(roundedUp(max(cropped, minimumLength)))
+        let length = roundedUp(max(cropped, minimumLength))
+        return configuration.rows.resizeMultiple > 1 ? completedRows(length) : completedPatches(length)
     }
 
     /// The length up to which zeros are appended to every clip; 0: none.
@@ -102,6 +107,15 @@ extension FeaturePlan {
     private func roundedUp(_ samples: Int) -> Int {
         let multiple = configuration.audio.multiple
         return (samples + multiple - 1) / multiple * multiple
+    }
+
+    /// The number of samples, at least `samples`, with which the number of resized rows is a multiple.
+    private func completedRows(_ samples: Int) -> Int {
+        let (rows, multiple) = (configuration.rows, configuration.rows.resizeMultiple)
+        let frames = placement.frameCount(samples: max(samples + addedSamples, 0), geometry: geometry)
+        let found = rows.resized(frames)
+        let wanted = max((found + multiple - 1) / multiple, 1) * multiple
+        return found == wanted ? samples : max(samples, self.samples(rows: wanted))
     }
 
     /// The number of samples, at least `samples`, that complete the last patch.
@@ -140,7 +154,7 @@ extension FeaturePlan {
         guard configuration.store.layout == .fixed else { return nil }
         let (rows, patches) = (configuration.rows, configuration.patches)
         let single =
-            rows.count ?? fixedLength.map { rows.filled(frames(samples: $0)) }
+            rows.count ?? fixedLength.map { rows.filled(rows.resized(frames(samples: $0))) }
         return single.map { single in patches.length.map { Self.product(patches.count(single), $0) } ?? single }
     }
 }

@@ -14,7 +14,10 @@ extension FeaturePlan {
     }
 
     /// Whether the values of a clip's rows are followed by their rests until the clip is normalised (`RowRests`).
-    package var hasRests: Bool { isPrecise && configuration.normalize.scope == .clip }
+    package var hasRests: Bool { isPrecise && configuration.rowNormalization.scope == .clip }
+
+    /// The same of the rows of a `FeatureStream`, which are not resized.
+    var computesRests: Bool { isPrecise && configuration.normalize.scope == .clip }
 
     /// Numbers in a row of a clip until the clip is normalised: its values, with their rests where it `hasRests`.
     package var rowWidth: Int { columns * (hasRests ? 2 : 1) }

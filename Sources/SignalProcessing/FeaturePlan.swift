@@ -20,6 +20,8 @@ public struct FeaturePlan: Sendable {
     public let channels: Int
     /// Values in a row of one channel.
     public let bins: Int
+    /// The same before columns are resized (`rows.resize_bins`).
+    let computedBins: Int
     /// The filter bank; nil where the transform has none.
     public let filterBank: MelFilterBank?
     /// The meaning of the columns.
@@ -65,6 +67,8 @@ public struct FeaturePlan: Sendable {
         (geometry, bins) = try configuration.shape(at: sampleRate)
         let frame = configuration.frame
         let transform = configuration.transform
+        let computed = try configuration.computedColumns(geometry, at: sampleRate)
+        computedBins = computed
         envelope =
             if let filter = configuration.condition.dctFilter {
                 try DCTEnvelope(filter, sampleRate: sampleRate)
@@ -79,7 +83,7 @@ public struct FeaturePlan: Sendable {
         filterBank = transform.bank.map {
             MelFilterBank($0, fftLength: fftLength, sampleRate: sampleRate, isExact: isExact)
         }
-        spectrumBins = filterBank?.bands ?? bins
+        spectrumBins = filterBank?.bands ?? computed
         if transform == .raw {
             axis = .coefficient((0..<bins).map { Float($0) })
         } else if let cepstrum = transform.cepstrum {
@@ -87,7 +91,8 @@ public struct FeaturePlan: Sendable {
             axis = .coefficient((0..<parts).flatMap { _ in orders })
         } else {
             let centers = Self.frequencies(transform, bank: filterBank, fftLength: fftLength, sampleRate: sampleRate)
-            let shown = centers.prefix(configuration.scale.kind == .complex ? bins / 2 : bins / parts).map { Float($0) }
+            let count = configuration.scale.kind == .complex ? computed / 2 : computed / parts
+            let shown = Self.resized(Array(centers.prefix(count)), configuration.rows).map { Float($0) }
             axis = .frequency((0..<bins / max(shown.count, 1)).flatMap { _ in shown })
         }
         warnings =
@@ -126,11 +131,22 @@ public struct FeaturePlan: Sendable {
     /// Rows by which slopes over time come later than their frames.
     package var deltaLag: Int { configuration.transform.deltas.order * configuration.transform.deltas.window }
 
+    /// Seconds from one row to the next: from one frame to the next, or, where rows are resized, that divided by `rows.resize`.
+    public var framePeriod: Double { configuration.rows.resize.map { hopPeriod / $0 } ?? hopPeriod }
+
     /// Seconds from one frame to the next.
-    public var framePeriod: Double { Double(geometry.hop) / sampleRate }
+    var hopPeriod: Double { Double(geometry.hop) / sampleRate }
+
+    /// Time of the middle of row 0 in the clip, in seconds: that of frame 0, or of what it is resized with.
+    public var firstFrameTime: Double {
+        guard let factor = configuration.rows.resize, configuration.rows.resizeMethod == .bilinear else {
+            return firstMiddle
+        }
+        return firstMiddle + hopPeriod * (1 / factor - 1) / 2
+    }
 
     /// Time of the middle of frame 0 in the clip, in seconds.
-    public var firstFrameTime: Double {
+    private var firstMiddle: Double {
         let middle =
             switch configuration.frame.align {
             case .center: 0.0
@@ -158,6 +174,12 @@ public struct FeaturePlan: Sendable {
 
     /// Whether the length of a clip is needed before its first sample.
     var isCropCentred: Bool { fixedLength != nil && configuration.audio.crop == .center }
+
+    /// Whether rows wait in memory, or are computed twice, until the clip's end is known.
+    package var holdsRows: Bool { needsWholeClip || resizesWholeClip }
+
+    /// Whether all rows of a clip have to be known before the first one that is resized: their number, or their statistics.
+    var resizesWholeClip: Bool { configuration.rows.resize != nil || configuration.normalizesBeforeResizing }
 
     /// Whether the clip's peak is needed before its rows are final (`scale.top_db`, `scale.reference: max`). A `ClipStream` handles that; rows of a
     /// `FeatureStream` without the peak have to pass through a `RowCompletion`.

@@ -14,7 +14,7 @@ import FeatureModel
 /// Two things of the whole clip may be needed: its level, for `condition.remove_dc` and `condition.gain`
 /// (`FeaturePlan.needsSurvey`), and its peak, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Without the peak, rows come before
 /// the last steps, `FeaturePlan.streamedBins` values wide, for a `RowCompletion`; `ClipStream` does both. Rows are never normalised
-/// here.
+/// here, nor resized (`rows.resize`, `rows.resize_bins`): a `ClipStream` does that, too.
 ///
 /// Not safe to use from two threads at once.
 public final class FeatureStream {
@@ -69,7 +69,7 @@ public final class FeatureStream {
     /// - Throws: `SignalError` where memory runs out, or FFTW, where it is asked for, has no plan.
     package init(_ plan: FeaturePlan, keepsRests: Bool, streamsRests: Bool) throws(SignalError) {
         self.plan = plan
-        self.keepsRests = keepsRests && plan.hasRests
+        self.keepsRests = keepsRests && plan.computesRests
         self.streamsRests = streamsRests && plan.isPrecise
         let configuration = plan.configuration
         conditioner = try SignalConditioner(plan)
@@ -82,7 +82,7 @@ public final class FeatureStream {
         scale = PowerScale(configuration.scale, input: transform.output)
         energyScale = PowerScale(configuration.scale)
         energyNormalizer = configuration.scale.pcen.map {
-            EnergyNormalizer($0, scale: configuration.scale, bins: plan.spectrumBins, framePeriod: plan.framePeriod)
+            EnergyNormalizer($0, scale: configuration.scale, bins: plan.spectrumBins, framePeriod: plan.hopPeriod)
         }
         completion = try RowCompletion(plan, takesRests: true, keepsRests: keepsRests)
         energies = try FloatBuffer(count: Self.pieceRows)
@@ -90,7 +90,7 @@ public final class FeatureStream {
         rows = try FloatBuffer(count: plan.streamedWidth * Self.pieceRows + 8)
         exactRows = try DoubleBuffer(count: plan.isPrecise ? plan.streamedBins * Self.pieceRows : 0)
         exactEnergies = try DoubleBuffer(count: plan.isPrecise ? Self.pieceRows : 0)
-        rowBins = plan.bins
+        rowBins = plan.computedBins
         start()
     }
 
@@ -112,7 +112,7 @@ public final class FeatureStream {
         completes = !plan.needsWholeClip ? !completion.isIdentity : peak != nil
         let isStreamed = plan.needsWholeClip && peak == nil
         rowsHaveRests = isStreamed ? streamsRests : keepsRests
-        rowBins = (isStreamed ? plan.streamedBins : plan.bins) * (rowsHaveRests ? 2 : 1)
+        rowBins = (isStreamed ? plan.streamedBins : plan.computedBins) * (rowsHaveRests ? 2 : 1)
         exactPeak = -.infinity
         keepsOldPeak = false
         gathered.removeAll()

@@ -44,7 +44,7 @@ final class PreciseCompletion {
         self.stages = stages
         self.before = before
         raised = try DoubleBuffer(count: bands)
-        finished = try DoubleBuffer(count: plan.bins)
+        finished = try DoubleBuffer(count: plan.computedBins)
     }
 
     /// Starts a clip with the maximum of all its streamed rows.

@@ -25,8 +25,9 @@ package final class RegroupedStatistics {
     /// - Throws: `SignalError.outOfMemory`.
     package init(_ plan: FeaturePlan, isWhole: Bool, hasRests: Bool = false) throws(SignalError) {
         width = plan.columns * (hasRests ? 2 : 1)
-        // Where rows are dropped or added, a stream hands over whole pieces.
-        let arranges = plan.configuration.rows.count != nil || plan.configuration.addsRowsEarly
+        // Where rows are dropped, added or resized, a stream hands over whole pieces.
+        let rows = plan.configuration.rows
+        let arranges = rows.count != nil || plan.configuration.addsRowsEarly || rows.isResized
         lag = arranges ? 0 : plan.deltaLag
         phase = isWhole ? 0 : lag
         accumulator = try StatisticsAccumulator(bins: plan.columns, hasRests: hasRests)

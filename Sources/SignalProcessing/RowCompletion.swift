@@ -60,12 +60,12 @@ public final class RowCompletion {
     /// - Throws: `SignalError.outOfMemory`.
     package init(_ plan: FeaturePlan, takesRests: Bool, keepsRests: Bool) throws(SignalError) {
         self.takesRests = takesRests && plan.isPrecise
-        self.keepsRests = keepsRests && plan.hasRests
+        self.keepsRests = keepsRests && plan.computesRests
         precise = plan.isPrecise ? try PreciseCompletion(plan) : nil
         wide = try DoubleBuffer(count: plan.isPrecise ? plan.streamedBins : 0)
         streamed = plan.streamedBins * (self.takesRests ? 2 : 1)
         bands = plan.spectrumBins
-        width = plan.bins * (self.keepsRests ? 2 : 1)
+        width = plan.computedBins * (self.keepsRests ? 2 : 1)
         range = plan.topRange.map { Float($0) }
         reference = plan.peakReference.map { Float($0) }
         fillsWithLeast = plan.configuration.addsRowsEarly && plan.configuration.rows.fillsWithLeast
@@ -118,7 +118,8 @@ public final class RowCompletion {
     ///
     /// - Parameters:
     ///   - rows: Whole rows of `FeaturePlan.streamedBins` values, in the clip's order, in pieces of any size.
-    ///   - receive: Takes whole rows of `FeaturePlan.bins` values, up to 16 at a time, valid during the call.
+    ///   - receive: Takes whole rows of `FeaturePlan.bins` values, or those from before columns are resized, up to 16 at a time, valid
+    ///     during the call.
     /// - Precondition: The number of values is a multiple of `streamedBins`.
     /// - Throws: What `receive` throws.
     public func push<Failure: Error>(

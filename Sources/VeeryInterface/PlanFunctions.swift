@@ -124,7 +124,8 @@ package func planInfo(
         let isFrequency = if case .frequency = plan.axis { true } else { false }
         let (normalization, needsStatistics): (Int, Bool) =
             switch handle.rows {
-            case .none: (VEERY_NORMALIZE_NONE, false)
+            case .none:
+                (plan.configuration.normalizesBeforeResizing ? VEERY_NORMALIZE_CLIP : VEERY_NORMALIZE_NONE, false)
             case .clip: (VEERY_NORMALIZE_CLIP, false)
             case .shared:
                 (
@@ -137,7 +138,7 @@ package func planInfo(
             size: size, sample_rate: UInt32(handle.sampleRate),
             axis: UInt32(isFrequency ? VEERY_AXIS_FREQUENCY : VEERY_AXIS_COEFFICIENT),
             normalization: UInt32(normalization), needs_statistics: needsStatistics ? 1 : 0,
-            needs_whole_signal: plan.needsWholeClip || plan.needsSurvey || handle.rows.needsWholeSignal ? 1 : 0,
+            needs_whole_signal: plan.holdsRows || plan.needsSurvey || handle.rows.needsWholeSignal ? 1 : 0,
             patches_are_stacked: patch?.isStacked == true ? 1 : 0, bins: handle.columns,
             frame_length: plan.geometry.length,
             hop_length: plan.geometry.hop,

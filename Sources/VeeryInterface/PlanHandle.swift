@@ -211,7 +211,7 @@ enum RowNormalization: Sendable {
 
     /// Without statistics.
     init(_ plan: FeaturePlan) {
-        let normalize = plan.configuration.normalize
+        let normalize = plan.configuration.rowNormalization
         self =
             switch normalize.scope {
             case .none: .none

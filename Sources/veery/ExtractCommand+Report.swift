@@ -75,6 +75,7 @@ extension ExtractCommand {
         options.storesRoot = false
         options.isStrict = strict.strict
         options.model = chosen.model
+        options.inputs = chosen.inputs
         options.naming = { $0.description }
         let extraction = StreamExtraction(
             configuration, json: try ConfigurationText.json(configuration), name: name, options: options)

@@ -245,6 +245,7 @@ struct ExtractCommand: ParsableCommand {
         options.allowsMixed = allowMixed
         options.isStrict = strict.strict
         options.model = chosen.model
+        options.inputs = chosen.inputs
         options.naming = { $0.description }
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), source: source, options: options)

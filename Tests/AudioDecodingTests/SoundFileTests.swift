@@ -69,7 +69,8 @@ struct SoundFileTests {
             let decoder = try decoder()
             do throws(ClipFailure) {
                 let samples = try decoder.read(path).signal
-                #expect(samples == (0..<samples.count).map { Float($0) / 32_768 }, "\(length) bytes")
+                let expected = (0..<samples.count).map { (index: Int) -> Float in Float(index) / 32_768 }
+                #expect(samples == expected, "\(length) bytes")
             } catch let failure where failure.stage == .open || failure.stage == .decode {
                 #expect(!failure.reason.isEmpty)
             } catch {

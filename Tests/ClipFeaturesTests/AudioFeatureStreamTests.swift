@@ -43,7 +43,7 @@ struct AudioFeatureStreamTests {
         for (rate, channels) in [(16_000, 1), (44_100, 2), (8000, 3)] {
             let audio = try fixture.record(
                 "a.wav", samples: frames, channels: channels, rate: rate, encoding: .float32, seed: rate)
-            let interleaved = (0..<frames).flatMap { frame in audio.map { $0[frame] } }
+            let interleaved = WaveFile.interleaved(audio)
             let file = try RecordingFeatures(
                 path: fixture.folder.path("a.wav"),
                 configuration: configuration.with(normalize: NormalizeConfiguration.none))
@@ -81,7 +81,7 @@ struct AudioFeatureStreamTests {
             "a.wav", samples: 30_000, channels: channels, rate: rate, encoding: .float32, seed: rate)
         noise = noise.enumerated().map { channel, samples in samples.map { $0 + 0.1 * Float(channel + 1) } }
         try fixture.folder.writeWave(noise, sampleRate: rate, encoding: .float32, to: "a.wav")
-        return (0..<30_000).flatMap { frame in noise.map { $0[frame] } }
+        return WaveFile.interleaved(noise)
     }
 
     /// The stream's own level of a signal that comes in pieces of whole frames.

@@ -31,8 +31,10 @@ struct ExtractOptionTests {
         let data = Data(ExtractCommand._dumpHelp().utf8)
         let tool = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
         let arguments = (tool?["command"] as? [String: Any])?["arguments"] as? [[String: Any]] ?? []
-        return arguments.flatMap { $0["names"] as? [[String: String]] ?? [] }.filter { $0["kind"] == "long" }
-            .compactMap { $0["name"] }.filter { !["help", "version"].contains($0) }
+        let named = arguments.flatMap { argument -> [[String: String]] in argument["names"] as? [[String: String]] ?? []
+        }
+        let long = named.filter { $0["kind"] == "long" }.compactMap { $0["name"] }
+        return long.filter { $0 != "help" && $0 != "version" }
     }()
 
     static func words(_ name: String) -> [String] { ["--\(name)"] + (values[name].map { [$0] } ?? []) }

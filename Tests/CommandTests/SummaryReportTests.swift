@@ -125,7 +125,8 @@ struct SummaryReportTests {
     }
 
     @Test func `lengths have a curve between the shortest and the longest`() throws {
-        let even = try SampleSummary.make(durations: (0...20).map { 1.02 + Double($0) / 20 } + [2.03])
+        let steps = (0...20).map { (step: Int) -> Double in 1.02 + Double(step) / 20 }
+        let even = try SampleSummary.make(durations: steps + [2.03])
         let curve = String(repeating: "▅", count: 20) + "█"
         #expect(Self.lines(even).contains("                1.02 s \(curve) 2.03 s"))
         let wide = try SampleSummary.make(durations: [0.1] + Array(repeating: 1, count: 8) + [10])

@@ -184,17 +184,19 @@ enum StoredZip {
             let name = Data("arr_0.npy".utf8)
             var table: [UInt32] = []
             for index in 0..<UInt32(256) {
-                table.append(
-                    (0..<8).reduce(index) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 })
+                var value = index
+                for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+                table.append(value)
             }
-            let checksum = ~content.reduce(~UInt32(0)) { table[Int(($0 ^ UInt32($1)) & 255)] ^ $0 >> 8 }
+            var checksum = ~UInt32(0)
+            for byte in content { checksum = table[Int((checksum ^ UInt32(byte)) & 255)] ^ checksum >> 8 }
+            checksum = ~checksum
             func bytes(_ number: some FixedWidthInteger) -> Data {
                 withUnsafeBytes(of: number.littleEndian) { Data($0) }
             }
-            let fields =
-                bytes(UInt16(20)) + bytes(UInt16(0)) + bytes(UInt16(0)) + bytes(UInt32(0)) + bytes(checksum)
-                + bytes(UInt32(content.count)) + bytes(UInt32(content.count)) + bytes(UInt16(name.count))
-                + bytes(UInt16(0))
+            let size = bytes(UInt32(content.count))
+            var fields = bytes(UInt16(20)) + bytes(UInt16(0)) + bytes(UInt16(0)) + bytes(UInt32(0)) + bytes(checksum)
+            fields += size + size + bytes(UInt16(name.count)) + bytes(UInt16(0))
             let local = bytes(UInt32(0x0403_4B50)) + fields + name + content
             let central =
                 bytes(UInt32(0x0201_4B50)) + bytes(UInt16(20)) + fields + Data(count: 14) + name

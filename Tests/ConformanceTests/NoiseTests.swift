@@ -149,8 +149,10 @@ struct NoiseTests {
         let (first, third) = (numbers(1), numbers(3))
         for distance in 0..<8 {
             let products = zip(first.dropFirst(distance), third).map { $0 * $1 }
-            #expect(abs(products.reduce(0, +) / Double(products.count)) < 0.1)
+            let mean: Double = products.reduce(0, +) / Double(products.count)
+            #expect(abs(mean) < 0.1)
         }
-        #expect(abs(first.reduce(0) { $0 + $1 * $1 } / 4000 - 1) < 0.1)
+        let power = first.reduce(0) { (sum: Double, x: Double) in sum + x * x } / 4000
+        #expect(abs(power - 1) < 0.1)
     }
 }

@@ -158,7 +158,9 @@ struct SymmetricMatrixTests {
         let matrix = Self.matrix([4, 3, 2, 1, 0.5])
         let factor = try #require(CholeskyFactor(matrix, size: 5))
         let solution: [Double] = [1, -2, 3, 0.5, 7]
-        var sides = (0..<5).map { row in (0..<5).reduce(0) { $0 + matrix[row * 5 + $1] * solution[$1] } }
+        var sides = (0..<5).map { (row: Int) -> Double in
+            (0..<5).reduce(0) { (sum: Double, column: Int) in sum + matrix[row * 5 + column] * solution[column] }
+        }
         factor.solve(&sides, columns: 1)
         for (found, expected) in zip(sides, solution) { #expect(abs(found - expected) < 1e-12) }
         #expect(CholeskyFactor(Self.matrix([1, 1, -0.1]), size: 3) == nil)
@@ -186,12 +188,15 @@ struct ClipVectorTests {
             let start = part * count / 4
             let own = frames[start..<max(start + 1, (part + 1) * count / 4)]
             for bin in 0..<3 {
-                #expect(abs(found[3 * part + bin] - own.map { $0[bin] }.reduce(0, +) / Float(own.count)) < 1e-4)
+                let sum: Float = own.map { $0[bin] }.reduce(0, +)
+                #expect(abs(found[3 * part + bin] - sum / Float(own.count)) < 1e-4)
             }
         }
-        let mean = frames.map { $0[1] }.reduce(0, +) / Float(count)
-        let variance = frames.map { ($0[1] - mean) * ($0[1] - mean) }.reduce(0, +) / Float(count)
-        #expect(abs(found[13] - variance.squareRoot()) < 1e-3 && abs(found[15] - log(Float(count))) < 1e-6)
+        let mean: Float = frames.map { $0[1] }.reduce(0, +) / Float(count)
+        let squares = frames.map { (frame: [Float]) -> Float in (frame[1] - mean) * (frame[1] - mean) }
+        let deviation = (squares.reduce(0, +) / Float(count)).squareRoot()
+        #expect(abs(found[13] - deviation) < 1e-3)
+        #expect(abs(found[15] - log(Float(count))) < 1e-6)
     }
 
     @Test func `many bins become groups of neighbours`() {

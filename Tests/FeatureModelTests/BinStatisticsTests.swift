@@ -7,9 +7,14 @@ struct BinStatisticsTests {
     private func definition(_ rows: [[Float]]) -> BinStatistics {
         let bins = rows[0].count
         let count = Double(rows.count)
-        let mean = (0..<bins).map { bin in rows.reduce(0) { $0 + Double($1[bin]) } / count }
-        let squares = (0..<bins).map { bin in
-            rows.reduce(0) { $0 + (Double($1[bin]) - mean[bin]) * (Double($1[bin]) - mean[bin]) }
+        let mean = (0..<bins).map { (bin: Int) -> Double in
+            rows.reduce(0) { (sum: Double, row: [Float]) in sum + Double(row[bin]) } / count
+        }
+        let squares = (0..<bins).map { (bin: Int) -> Double in
+            rows.reduce(0) { (sum: Double, row: [Float]) in
+                let distance = Double(row[bin]) - mean[bin]
+                return sum + distance * distance
+            }
         }
         return BinStatistics(
             count: rows.count, mean: mean, squaredDistance: squares,

@@ -63,6 +63,7 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
         "lfcc.bands": #""bins":1"#, "musical.notes": #""lowest":0.001"#, "musical.tuning": #""notes":1"#,
         "normalize.mean": #""scope":"constant","std":1"#, "normalize.std": #""scope":"constant","mean":0"#,
         "audio.fit": #""duration":3"#, "audio.crop": #""duration":3"#, "plain_scale.exponent": #""kind":"power""#,
+        "rows.resize_method": #""resize":0.5"#, "rows.resize_multiple": #""resize":0.5"#,
         "rows.fill": #""count":9"#, "rows.fill_order": #""count":9"#,
         "condition.pre_emphasis_first": #""pre_emphasis":0.5"#, "mel.spectrum_epsilon": #""spectrum":"magnitude""#,
         "mfcc.spectrum_epsilon": #""spectrum":"magnitude""#, "lfcc.spectrum_epsilon": #""spectrum":"magnitude""#,

@@ -17,7 +17,10 @@ struct FeatureSetTests {
         StoredFailure(id: "bad-\(number)", path: "bad/\(number).wav", failure: FailureRecord(.isFolder))
     }
 
-    /// Everything that readers say, as text: numbers by their shortest digits, which tell all of them apart.
+    /// The bytes of values, as text.
+    private func bytes(_ values: [Float]) -> String { values.withUnsafeBytes { Data($0).base64EncodedString() } }
+
+    /// Everything that readers say, as text: numbers by their shortest digits, which tell all of them apart, and values by their bytes.
     private func everything(_ reader: FeatureReader) throws -> [String] {
         let all = 0..<reader.clipCount
         let header = reader.header
@@ -49,17 +52,23 @@ struct FeatureSetTests {
         try reader.eachLabelRow { said.append("\($0) \($1)") }
         for clip in try reader.clips(all) {
             let features = try reader.features(of: clip)
-            said.append("\(features.values.map(\.bitPattern)) \(try reader.frameLabels(of: clip) ?? [])")
+            said.append("\(bytes(features.values)) \(try reader.frameLabels(of: clip) ?? [])")
             said.append("\(try reader.labelsInTime(of: clip) ?? [])")
-            said.append("\(try reader.undoNormalization(of: features, clip: clip).values.map(\.bitPattern))")
+            said.append(bytes(try reader.undoNormalization(of: features, clip: clip).values))
         }
         return said
     }
 
-    private func expectEqual(_ set: SampleSet) throws {
-        let (one, several) = (try FeatureReader(path: set.whole), try set.reader())
-        #expect(one.set == nil && several.set?.files.count == set.members.count)
-        let (expected, found) = (try everything(one), try everything(several))
+    private func ofOneFile(_ set: SampleSet) throws -> [String] {
+        let one = try FeatureReader(path: set.whole)
+        #expect(one.set == nil)
+        return try everything(one)
+    }
+
+    private func expectEqual(_ set: SampleSet, _ expected: [String]) throws {
+        let several = try set.reader()
+        #expect(several.set?.files.count == set.members.count)
+        let found = try everything(several)
         #expect(found.count == expected.count)
         for (found, expected) in zip(found, expected) where found != expected {
             Issue.record("\(found.prefix(300)) instead of \(expected.prefix(300))")
@@ -74,10 +83,12 @@ struct FeatureSetTests {
     ) throws {
         var sample = SampleFile.full(store, channels: form.channels, patch: form.patch)
         sample.failures = (0..<5).map(Self.failure)
-        try expectEqual(SampleSet(sample, clips: [60]))
-        try expectEqual(SampleSet(sample, clips: [13, 30, 17], failures: [2, 0, 3]))
+        let set = try SampleSet(sample, clips: [60])
+        let expected = try ofOneFile(set)
+        try expectEqual(set, expected)
+        try expectEqual(SampleSet(sample, clips: [13, 30, 17], failures: [2, 0, 3]), expected)
         // Files without clips, with failures or without.
-        try expectEqual(SampleSet(sample, clips: [0, 1, 0, 58, 1, 0], failures: [0, 1, 3, 1, 0, 0]))
+        try expectEqual(SampleSet(sample, clips: [0, 1, 0, 58, 1, 0], failures: [0, 1, 3, 1, 0, 0]), expected)
     }
 
     @Test(arguments: StoreConfiguration.all, forms)
@@ -147,7 +158,7 @@ struct FeatureSetTests {
         let sample = SampleFile(rowCounts: (0..<count).map { 1 + $0 % 4 }).stored(
             StoreConfiguration(compression: .deflate))
         let set = try SampleSet(sample, clips: Array(repeating: 1, count: count))
-        try expectEqual(set)
+        try expectEqual(set, ofOneFile(set))
         let (one, several) = (try FeatureReader(path: set.whole), try set.reader())
         let tensor = try #require(try several.storedRows())
         let expected = try one.clips(0..<count).map { try one.features(of: $0) }

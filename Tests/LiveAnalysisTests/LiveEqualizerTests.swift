@@ -60,7 +60,7 @@ struct LiveEqualizerTests {
     ) throws {
         let fixture = try ExtractionFixture()
         let audio = try fixture.record("in.wav", samples: 40_001, channels: 2, rate: 16_000, gain: 0.9)
-        let samples = (0..<40_001).flatMap { frame in audio.map { $0[frame] } }
+        let samples = WaveFile.interleaved(audio)
         let filter = try DCTFilterConfiguration(mode: .bandStop, low: .bin(20), high: .bin(300), pages: pages)
         _ = try RecordingFilter(
             input: fixture.folder.path("in.wav"), output: fixture.folder.path("out.wav"), configuration: filter,

@@ -69,13 +69,17 @@ def located(package, path):
     return next(str(file.locate()) for file in importlib.metadata.files(package) if str(file) == path)
 
 
-def file_of(package, path):
-    """The module in a file of an installed package."""
+def file_of(package, path, without=()):
+    """The module in a file of an installed package; modules that it imports and does not need are replaced."""
     spec = importlib.util.spec_from_file_location(path.replace("/", "_").removesuffix(".py"), located(package, path))
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     # For what it imports from its own folder.
     module.__package__ = str(PurePath(path).parent).replace("/", ".")
+    needless = {name: PlaceholderModule(name) for name in without if name not in sys.modules}
+    sys.modules.update(needless)
     spec.loader.exec_module(module)
+    for name in needless:
+        del sys.modules[name]
     return module
 
 

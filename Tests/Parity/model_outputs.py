@@ -99,13 +99,8 @@ def bat_network():
 
 def batdetect2(rows):
     """The probabilities of species and background: [columns x frequencies, species + 1]"""
-    # The network halves the picture, which is resized by a half, five times.
-    picture = torch.from_numpy(np.ascontiguousarray(rows[:len(rows) // 64 * 64].T, np.float32))[None, None]
-    if not picture.numel():
-        return {}
+    picture = torch.from_numpy(np.ascontiguousarray(rows.T, np.float32))[None, None]
     with torch.no_grad():
-        # As compute_spectrogram of its detector_utils.py.
-        picture = torch.nn.functional.interpolate(picture, size=(128, picture.shape[-1] // 2), mode="bilinear", align_corners=False)
         found = bat_network()(picture).pred_class[0].numpy()
     return {"species": found.reshape(len(found), -1).T}
 
@@ -167,7 +162,7 @@ def clips_of(model, run):
             # A recording that says a length which it does not have.
             continue
         if model.is_sped_up:
-            # 255 columns of the picture.
+            # 256 columns of the picture.
             mono = mono[:512 + 128 * 511]
         made.append(write(run.folder, f"{model.preset}-{len(made):03}", model.rate, mono))
     return made, write_manifest(run.folder / f"{model.preset}.csv", made)

@@ -5,8 +5,7 @@
 Runs the program in the environment variable VEERY (default: .build/release/veery). Every clip is at the preset's own rate: at least
 100 excerpts of real recordings, and for each rate clips of 1 sample to 60 s, silence, and full scale. Goals: Veery is within 1e-6
 of a clip's range of float64, and no farther from the original than float64 is, plus 1e-6; the original itself is within
-`peers_models.LIMITS` of float64, except for silence and clips that it computes differently. Rows that are normalised by their clip
-may differ by as much more as rounding them to single precision before explains (`ROUNDING`). Exit status 1 where a goal is missed. A
+`peers_models.LIMITS` of float64, except for silence and clips that it computes differently. Exit status 1 where a goal is missed. A
 second table says what another resampler changes.
 """
 
@@ -29,7 +28,7 @@ import torchaudio
 import peers_models
 from clips import excerpt, recordings, spread, write, write_manifest
 from measure import extent_of, extract
-from reference_models import MODELS, RATES, ROUNDING, ast, clap, panns_cnn14, parakeet, parakeet_rounding, seamless
+from reference_models import MODELS, RATES, ast, clap, panns_cnn14, parakeet, seamless
 from reference_sound import eat, passt
 from reference_voices import paraformer, vocos_same
 
@@ -83,8 +82,6 @@ class Results:
     frames: int = 0
     without_rows: int = 0
     exact: float = 0.0
-    # `exact` without what rounding before normalisation explains.
-    unexplained: float = 0.0
     original: float = 0.0
     apart: float = 0.0
     silence: tuple[float, float] | None = None
@@ -134,7 +131,7 @@ def sizes(x):
     return f"up to {limit} samples" if limit else "longer"
 
 
-def compare(clip, ours, reason, reference, original, rounding, results, others=0, goal=GOAL, definition=None):
+def compare(clip, ours, reason, reference, original, results, others=0, goal=GOAL, definition=None):
     """`others`: up to this many samples, the original does something else, which is counted. `definition`: what the original computes
     where that is not the reference."""
     x = clip.mono(True)
@@ -157,15 +154,14 @@ def compare(clip, ours, reason, reference, original, rounding, results, others=0
     # A constant with rounding errors has no range.
     is_silent = not extent_of(expected) > 1e-6
     extent = 1.0 if is_silent else extent_of(expected)
-    allowed = rounding(x) if rounding else 0.0
-    exact, unexplained = greatest(ours, expected) / extent, greatest(ours, expected, allowed) / extent
-    if not unexplained <= goal:
+    exact = greatest(ours, expected) / extent
+    if not exact <= goal:
         results.problems.append(f"{clip.id}: {exact:.1e} of the range from float64")
-    results.exact, results.unexplained = max(results.exact, exact), max(results.unexplained, unexplained)
+    results.exact = max(results.exact, exact)
     if theirs is None:
         return
     own, apart = greatest(theirs, expected) / extent, greatest(theirs, ours) / extent
-    if not greatest(theirs, ours, allowed) / extent <= own + goal:
+    if not apart <= own + goal:
         results.problems.append(f"{clip.id}: {apart:.1e} of the range from the original, which is {own:.1e} from float64")
     if is_silent or clip.id.endswith("silence"):
         before = results.silence or (0.0, 0.0)
@@ -186,18 +182,15 @@ def check_original(results, limit, least):
             results.problems.append(f"the original is {what} {found:.1e} of the range from float64, more than {allowed:.1e}")
 
 
-def greatest(first, second, allowed=0.0):
-    """The greatest difference, beyond what is allowed of each column."""
-    value = float(np.max(np.abs(first.astype(np.float64) - second) - allowed))
-    return max(value, 0.0) if math.isfinite(value) else math.inf
+def greatest(first, second):
+    """The greatest difference."""
+    value = float(np.max(np.abs(first.astype(np.float64) - second)))
+    return value if math.isfinite(value) else math.inf
 
 
 def line(name, what, results):
     peer = "–" if what is None else what
-    exact = f"{results.exact:.1e}"
-    if results.unexplained < results.exact:
-        exact += f" ({results.unexplained:.1e})"
-    numbers = [exact, "–" if what is None else f"{results.original:.1e}", "–" if what is None else f"{results.apart:.1e}"]
+    numbers = [f"{results.exact:.1e}", "–" if what is None else f"{results.original:.1e}", "–" if what is None else f"{results.apart:.1e}"]
     silence = "–" if results.silence is None else f"{results.silence[0]:.1e}, {results.silence[1]:.1e}"
     goal = "missed" if results.problems else "met"
     cells = [name, peer, str(results.clips), f"{results.frames:,}", *numbers, silence, goal]
@@ -323,9 +316,8 @@ def measure(run):
         started, results = time.monotonic(), Results()
         clips, manifest = run.clips(RATES.get(preset, 16000))
         ours, reasons = run.extract(preset, settings, manifest)
-        rounding = ROUNDING.get(preset) if name != "parakeet, 128 bands" else lambda x: parakeet_rounding(x, 128)
         for clip in clips:
-            compare(clip, ours.get(clip.id), reasons.get(clip.id), reference, original, rounding, results, OTHER.get(preset, 0))
+            compare(clip, ours.get(clip.id), reasons.get(clip.id), reference, original, results, OTHER.get(preset, 0))
         if original:
             check_original(results, peers_models.LIMITS.get((name, original[1])) or peers_models.LIMITS[preset], MINIMUM)
         measured.append((name, original and original[1], results))

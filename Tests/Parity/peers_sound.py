@@ -146,14 +146,14 @@ def avex_effnet(x):
     return AVEX(torch.from_numpy(x))[0].T.numpy()
 
 
-BATDETECT = file_of("batdetect2", "batdetect2/utils/audio_utils.py")
-BATS = {"fft_win_length": 512 / 256000.0, "fft_overlap": 0.75, "max_freq": 120000, "min_freq": 10000, "spec_scale": "pcen",
-        "denoise_spec_avg": True, "max_scale_spec": False}
+BATDETECT = file_of("batdetect2", "batdetect2/utils/detector_utils.py", without=("pandas",))
+BATDETECT.au = file_of("batdetect2", "batdetect2/utils/audio_utils.py")
+BATS = file_of("batdetect2", "batdetect2/detector/parameters.py").DEFAULT_SPECTROGRAM_PARAMETERS
 
 
 def batdetect2(x):
-    """generate_spectrogram, which compute_spectrogram resizes"""
-    return BATDETECT.generate_spectrogram(x, 256000, BATS)[0].T
+    """compute_spectrogram, whose result the network takes"""
+    return BATDETECT.compute_spectrogram(x, 256000, BATS, torch.device("cpu"), return_np=True)[2].T
 
 
 # ------------------------------------------------------------------------------------------------------------- any sound

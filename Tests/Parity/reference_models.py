@@ -237,28 +237,6 @@ def wav2vec2(x):
     return samples((x - x.mean()) / np.sqrt(x.var() + 1e-7))
 
 
-# ----------------------------------------------------------------------------------------- rounding before normalisation
-
-
-def rounding(rows, spread):
-    """How far a value moves at most where its row is single precision before a z-score: twice half a unit in the last place of the
-    logarithm, and as much of the power, divided by the spread of the band."""
-    return 2.0**-23 * (1 + np.abs(rows).max(axis=0)) / spread
-
-
-def parakeet_rounding(x, bands=80):
-    rows = parakeet_bands(x, bands)
-    return rounding(rows, rows.std(axis=0, ddof=min(1, len(rows) - 1)) + 1e-5)
-
-
-def seamless_rounding(x, rate=16000):
-    rows = seamless_bands(x, rate)
-    return np.tile(rounding(rows, np.sqrt(rows.var(axis=0, ddof=min(1, len(rows) - 1)) + 1e-7)), 2)
-
-
-# By preset; others are not normalised over the clip.
-ROUNDING = {"parakeet": parakeet_rounding, "seamless": seamless_rounding}
-
 MODELS = {
     "voxtral": voxtral, "qwen3-asr": qwen3_asr, "parakeet": parakeet, "lasr": lasr, "seamless": seamless, "gemma3n": gemma3n,
     "wav2vec2": wav2vec2, "moonshine": samples, "encodec": samples, "ast": ast, "ast-speech-commands": ast_speech_commands,

@@ -84,14 +84,34 @@ def avex_effnet(x):
     return of_range(np.log(power @ mel_weights(16000, 800, 128, 0, 8000, "htk").T + 1e-6), 1e-8)
 
 
-def batdetect2(x):
+def resized(values, count, axis):
+    """Linear interpolation to `count` values of an axis, whose values are areas: torch's with align_corners=False"""
+    place = np.clip((np.arange(count) + 0.5) * values.shape[axis] / count - 0.5, 0, values.shape[axis] - 1)
+    first = np.floor(place).astype(int)
+    share = (place - first).reshape(-1, *[1] * (values.ndim - 1 - axis))
+    next_one = np.minimum(first + 1, values.shape[axis] - 1)
+    return values.take(first, axis) * (1 - share) + values.take(next_one, axis) * share
+
+
+def batdetect2_rows(x):
     """Bins 240 to 21 of 512 samples, PCEN, less the mean of each bin, at least 0"""
-    found = np.abs(spectrum(whole_frames(np.asarray(x, np.float64), 512, 128) * hann(512), 512))[:, 21:241][:, ::-1]
-    if not len(found):
-        return found
+    found = np.abs(spectrum(whole_frames(x, 512, 128) * hann(512), 512))[:, 21:241][:, ::-1]
     # librosa's time constant, for a tenth of the rate and its default hop.
     values = pcen(found * 2.0**31, 25600, 512)
     return np.maximum(values - values.mean(axis=0), 0)
+
+
+def batdetect2(x):
+    """Zeros until half the frames are 64 or more, and a multiple of 32; half the rows, and 128 columns"""
+    x = np.asarray(x, np.float64)
+    if not len(x):
+        return np.zeros((0, 128))
+    half = (len(x) - 384) // 128 // 2
+    wanted = max(-(-half // 32) * 32, 64)
+    if wanted != half:
+        x = np.pad(x, (0, 384 + 256 * wanted - len(x)))
+    rows = batdetect2_rows(x)
+    return resized(resized(rows, len(rows) // 2, 0), 128, 1)
 
 
 # ------------------------------------------------------------------------------------------------------------- any sound

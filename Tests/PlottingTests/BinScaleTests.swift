@@ -56,7 +56,8 @@ struct BinScaleTests {
         let low = try BinScale(.frequencies(Sample.linear(bins: 257, top: 8000)), bins: 257, spacing: 0.1)
         #expect(low.labels.first == "Frequency (Hz)")
         #expect(low.ticks.map(\.label) == ["0", "1000", "2000", "3000", "4000", "5000", "6000", "7000", "8000"])
-        #expect(abs((low.ticks.last?.position ?? 0) - (1 - 0.5 / 257)) < 1e-6)
+        let last = try #require(low.ticks.last).position
+        #expect(abs(last - (1 - 0.5 / 257)) < 1e-6)
         let high = try BinScale(.frequencies(Sample.linear(bins: 513, top: 22_050)), bins: 513, spacing: 0.1)
         #expect(high.labels.first == "Frequency (kHz)")
         #expect(high.ticks.map(\.label) == ["0", "5", "10", "15", "20"])

@@ -18,7 +18,8 @@ pytestmark = pytest.mark.long
 # Keys that count, and whose steps are whole.
 COUNTS = {
     "audio.lead", "audio.multiple", "frame.fft_length", "frame.hop", "frame.length", "frame.lookahead",
-    "normalize.ddof", "patches.hop", "patches.lead", "patches.length", "rows.count", "rows.multiple", "rows.resize_bins", "transform.bands",
+    "normalize.ddof", "patches.hop", "patches.lead", "patches.length", "rows.count", "rows.multiple", "rows.resize_bins", "rows.resize_multiple",
+    "transform.bands",
     "transform.bins", "transform.delta_window", "transform.deltas", "transform.notes", "transform.points_per_note", "transform.step",
     "transform.type"}
 # What the sections of how features are stored hold is not a number of a preset.

@@ -259,6 +259,11 @@ def test_numbers_that_no_product_holds_are_refused(veery, tmp_path):
     assert "n_mels" in veery("presets", path, status=1).stderr
 
 
+def test_rows_are_not_filled_without_a_window(veery, tmp_path):
+    path = written(tmp_path / "q.json", '{"feature_extractor_type": "Qwen3ASRFeatureExtractor", "n_window": 0}')
+    assert json.loads(veery("presets", path, "--json").stdout)["rows"]["multiple"] == 1
+
+
 def test_kaldis_energy_after_the_window(veery, tmp_path):
     found = veery("presets", written(tmp_path / "mfcc.conf", "--raw-energy=false\n--energy-floor=1.0\n")).stdout
     assert "transform.energy=windowed" in found and "transform.energy_floor=1" in found

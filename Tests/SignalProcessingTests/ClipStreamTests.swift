@@ -1,3 +1,4 @@
+import Essentials
 import FeatureModel
 import TestSupport
 import Testing
@@ -32,7 +33,10 @@ struct ClipStreamTests {
 
     @Test(  // Perch needs the level of the signal before its first row.
         arguments: Preset.allCases.filter { $0 != .perch1 })
-    func `kept or computed twice, rows are equal to the last bit, and only those of top_db are kept`(preset: Preset)
+    func
+        `kept or computed twice, rows are equal to the last bit, and only those of top_db, or that are resized, are kept`(
+            preset: Preset
+        )
         throws
     {
         let configuration = try preset.configuration()
@@ -44,7 +48,34 @@ struct ClipStreamTests {
         for (keeping, piece) in [(Int.max, 1_000), (0, 777), (plan.streamedBins * 17, 9_000)] {
             let (found, isTwice) = try rows(plan, signal, keeping: keeping, piece: piece)
             #expect(found == expected)
-            #expect(isTwice == (plan.needsWholeClip && keeping < .max), "\(keeping)")
+            #expect(isTwice == (plan.holdsRows && keeping < .max), "\(keeping)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#""rows":{"resize":0.3}"#, true),
+            (#""rows":{"resize":1,"resize_bins":31,"resize_method":"nearest"}"#, true),
+            (#""rows":{"resize_bins":31}"#, false),
+            (#""rows":{"resize_bins":31},"scale":{"kind":"db","top_db":20}"#, true),
+            (#""rows":{"resize":0.3},"scale":{"kind":"db","reference":"max"}"#, true),
+            (#""rows":{"resize_bins":31},"normalize":{"scope":"clip"}"#, true),
+            (#""rows":{"resize":0.5,"resize_multiple":7},"normalize":{"scope":"clip","method":"mean"}"#, true),
+            (#""rows":{"resize":0.5},"transform":{"deltas":2}"#, true),
+        ])
+    func `resized rows are equal to the last bit, however they come`(sections: String, holdsRows: Bool) throws {
+        let configuration = try JSONDecoder().decode(FeatureConfiguration.self, from: Data("{\(sections)}".utf8))
+        let plan = try FeaturePlan(configuration, sampleRate: 16_000)
+        #expect(plan.holdsRows == holdsRows)
+        var random = RandomSource(seed: 8)
+        for count in [9_000, 561, 400] {
+            let signal = random.samples(count)
+            let expected = try plan.features(of: signal)
+            #expect(expected.rows == plan.frameCount(samples: count))
+            for (keeping, piece) in [(Int.max, 100), (0, 777), (plan.streamedBins * 17, 9_000)] {
+                let (found, _) = try rows(plan, signal, keeping: keeping, piece: piece)
+                #expect(found == expected.values.map(\.bitPattern))
+            }
         }
     }
 

@@ -163,8 +163,9 @@ struct DCTFilterTests {
             var opposite = filter.push(Array(samples[..<index]))
             filter.setEnvelope(speech)
             opposite += filter.push(Array(samples[index...])) + filter.finish()
-            let differences = (0..<samples.count).map {
-                abs(found[$0] + opposite[$0] - first[$0] - second[$0])
+            let differences = (0..<samples.count).map { index -> Float in
+                let sum: Float = found[index] + opposite[index]
+                return abs(sum - first[index] - second[index])
             }
             #expect(differences.allSatisfy { $0 < 1e-5 }, "changed after \(index) samples")
         }

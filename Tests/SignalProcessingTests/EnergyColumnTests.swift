@@ -29,8 +29,8 @@ struct EnergyColumnTests {
 
     /// Σ x² of each frame.
     private func energies(_ signal: [Float]) -> [Double] {
-        stride(from: 0, to: signal.count, by: 64).map { start in
-            signal[start..<start + 64].reduce(0) { $0 + Double($1) * Double($1) }
+        stride(from: 0, to: signal.count, by: 64).map { (start: Int) -> Double in
+            signal[start..<start + 64].reduce(0) { (sum: Double, x: Float) in sum + Double(x) * Double(x) }
         }
     }
 

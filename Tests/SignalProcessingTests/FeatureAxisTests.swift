@@ -20,7 +20,8 @@ struct FeatureAxisTests {
     @Test func `every step-th bin keeps its own frequency`() throws {
         let plan = try plan(["transform.step": 8], preset: .liveWaveform)
         #expect(plan.bins == 25)
-        #expect(plan.frequencies == (0..<25).map { Float(Double(8 * $0) * 16_000 / 8192) })
+        let expected = (0..<25).map { (bin: Int) -> Float in Float(Double(8 * bin) * 16_000 / 8192) }
+        #expect(plan.frequencies == expected)
     }
 
     @Test(arguments: [0, 1, 2])

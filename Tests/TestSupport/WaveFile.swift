@@ -13,8 +13,7 @@ package enum WaveFile {
     /// The bytes of a file; all channels have to have the same length.
     package static func bytes(_ channels: [[Float]], sampleRate: Int, encoding: Encoding = .pcm16) -> Data {
         let width = encoding == .pcm16 ? 2 : 4
-        let first = channels.first ?? []
-        let interleaved = channels.count == 1 ? first : first.indices.flatMap { frame in channels.map { $0[frame] } }
+        let interleaved = interleaved(channels)
         let samples =
             switch encoding {
             case .pcm16: interleaved.map { stored($0).littleEndian }.withUnsafeBytes { Data($0) }
@@ -33,6 +32,16 @@ package enum WaveFile {
         file += Data("data".utf8)
         file.append(littleEndian: UInt32(samples.count))
         return file + samples
+    }
+
+    /// All channels of a frame, then those of the next; all have to have the same length.
+    package static func interleaved(_ channels: [[Float]]) -> [Float] {
+        if channels.count == 1 { return channels[0] }
+        var values = [Float](repeating: 0, count: channels.count * (channels.first?.count ?? 0))
+        for (channel, samples) in channels.enumerated() {
+            for (frame, sample) in samples.enumerated() { values[frame * channels.count + channel] = sample }
+        }
+        return values
     }
 
     /// What a reader gets back of samples written as PCM of 16 bits.

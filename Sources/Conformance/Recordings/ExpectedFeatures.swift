@@ -59,7 +59,7 @@ package enum ExpectedFeatures {
 
     /// Rows, normalised likewise.
     static func normalized(_ rows: FeatureMatrix, _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix {
-        let normalize = plan.configuration.normalize
+        let normalize = plan.configuration.rowNormalization
         let statistics: BinStatistics?
         switch normalize.scope {
         case .none, .dataset: return rows

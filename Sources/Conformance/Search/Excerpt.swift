@@ -38,7 +38,7 @@ struct Excerpt: Hashable, Sendable {
         return !condition.removeDC && !condition.gain.needsWholeClip && condition.dctFilter == nil
             && (scale.topDB == nil && !scale.isRelativeToMaximum || hasMaximum) && scale.kind != .pcen
             && configuration.normalize.scope != .clip
-            && !configuration.rows.isActive && configuration.patches.length == nil
+            && !configuration.rows.isActive && !configuration.rows.isResized && configuration.patches.length == nil
             && configuration.audio.duration == nil && configuration.audio.lead == 0 && condition.firstSample != .drop
     }
 

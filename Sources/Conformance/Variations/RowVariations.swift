@@ -1,14 +1,33 @@
 import FeatureModel
 import SignalProcessing
 
-/// Variations of the number of rows: of what it is a multiple, where it is fixed, what added rows hold, and how they are grouped.
+/// Variations of the number of rows: how they are resized, of what it is a multiple, where it is fixed, what added rows hold, and how they are grouped.
 enum RowVariations {
     /// Numbers of rows that models take.
     private static let usualCounts: Set = [98, 100, 200, 300, 400, 500, 998, 1000, 1001, 1024, 1500, 3000]
     private static let multiples = [16, 8, 32, 64, 128, 4, 2]
 
     static func all(_ context: VariationContext) -> [Variation] {
-        own(context) + patches(context) + others(context)
+        resized(context) + own(context) + patches(context) + others(context)
+    }
+
+    /// Variations of a configuration that resizes rows: none at all, the other method, no rows added for a multiple.
+    private static func resized(_ context: VariationContext) -> [Variation] {
+        let rows = context.configuration.rows
+        guard rows.isResized else { return [] }
+        let method = RowsConfiguration.ResizeMethod.allCases.filter { $0 != rows.resizeMethod }
+        var changes = method.map { Variation("rows.resize_method=\($0.rawValue)") }
+        if rows.resizeMultiple > 1 {
+            changes.append(Variation("rows.resize_multiple=1", note: "no zeros behind the clip"))
+        }
+        // With columns that are resized, the number of bins says whether they were.
+        if rows.resizeBins == nil {
+            changes.append(
+                Variation(
+                    "rows.resize=null rows.resize_method=bilinear rows.resize_multiple=1", note: "rows of single frames"
+                ))
+        }
+        return changes
     }
 
     /// Variations of a configuration with patches: where they start, how long they are, none at all.

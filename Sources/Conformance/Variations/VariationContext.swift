@@ -44,6 +44,13 @@ struct VariationContext {
         let (expected, transform) = (plan.bins, configuration.transform)
         guard bins != expected else { return [] }
         var changes: [Variation] = []
+        if configuration.rows.resizeBins != nil {
+            changes.append(Variation("rows.resize_bins=\(bins)"))
+            changes.append(
+                Variation(
+                    "rows.resize=null rows.resize_bins=null rows.resize_method=bilinear rows.resize_multiple=1",
+                    note: "rows and columns before they are resized"))
+        }
         let plain = expected / (transform.deltas.order + 1)
         for order in 0...2 where order != transform.deltas.order && plain * (order + 1) == bins {
             changes.append(Variation("transform.deltas=\(order)"))

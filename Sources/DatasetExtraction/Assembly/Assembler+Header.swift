@@ -17,7 +17,7 @@ extension Assembler {
             configuration: extraction.configuration, shape: shape, failures: counts.failures, axis: plan.axis,
             units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
             framePeriod: plan.framePeriod, firstFrameTime: plan.firstRowTime, labels: source.labels,
-            statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
+            statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.rowNormalization,
             statisticsSource: kept?.source(plan) ?? options.statistics?.source ?? "", manifestChecksum: source.sha256,
             correctionsChecksum: source.correctionsSHA256 ?? "",
             software: SoftwareVersions.json(plan, ffmpeg: options.ffmpegVersion, mixed: mixed),
@@ -34,7 +34,8 @@ extension Assembler {
                 case .labelIndex, .sampleRate, .channels, .frameStart, .frameCount: true
                 }
             }, frameLabelNames: frameLabelNames, annotationsChecksum: options.frameAnnotations?.sha256 ?? "",
-            root: options.storedRoot, remarks: source.rowsAccount.naming(options.naming).remarks)
+            root: options.storedRoot, remarks: source.rowsAccount.naming(options.naming).remarks,
+            inputs: options.inputs)
     }
 
     /// Rows of a chunk of the tensor, one number for all files of a set; nil: it is not compressed.

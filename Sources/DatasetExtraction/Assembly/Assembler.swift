@@ -97,7 +97,7 @@ package struct Assembler {
         }
         var totals = try totals()
         if options.isStrict, totals.account.hasLoss { throw ExtractionError.losses(totals.account) }
-        let normalize = plan.configuration.normalize
+        let normalize = plan.configuration.rowNormalization
         if let imported = options.statistics, kept == nil {
             totals.statistics = imported.statistics
             totals.fit = imported.fit

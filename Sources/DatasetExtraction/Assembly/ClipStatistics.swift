@@ -18,7 +18,7 @@ struct ClipStatistics {
     ///   - before: The file of the kept clips; nil: there are none.
     init(_ plan: FeaturePlan, spooled: SpoolReader, before: FeatureReader?) {
         bins = plan.columns
-        areStored = plan.configuration.normalize.storesClipStatistics
+        areStored = plan.configuration.rowNormalization.storesClipStatistics
         self.spooled = spooled
         self.before = before
     }

@@ -34,7 +34,7 @@ final class CountedStatistics {
     ///
     /// - Parameter own: The statistics of the clip's rows before normalisation.
     func ofComputed(_ own: BinStatistics) -> BinStatistics {
-        guard plan.configuration.normalize.storesClipStatistics else { return own }
+        guard plan.configuration.rowNormalization.storesClipStatistics else { return own }
         return BinStatistics(
             count: own.count, mean: own.mean, standardDeviation: own.standardDeviation, exactMinimum: own.exactMinimum,
             exactMaximum: own.exactMaximum)

@@ -49,6 +49,8 @@ package struct ExtractionOptions: Sendable {
     package var naming: @Sendable (Note) -> String = { $0.text { _, _ in "" } }
     /// The model whose input the features are, which warnings heed.
     package var model: ModelInput?
+    /// The files that values of the configuration were read from, which the file names.
+    package var inputs: [ConfigurationInput] = []
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
     var ffmpegVersion: String?
 

@@ -209,6 +209,7 @@ struct FloorRule: Sendable {
         guard transform.cepstrum == nil else { return nil }
         // Constants of stacked rows, or a maximum that is not known any more, leave no common floor.
         if let count = configuration.normalize.constantColumns, bins % count != 0 { return nil }
+        if configuration.normalizesBeforeResizing { return nil }
         if scale.isRelativeToMaximum, scale.topDB == nil { return nil }
         let bare: Double
         switch scale.kind {

@@ -11,7 +11,7 @@ enum PythonSnippet {
 
     private static func context(_ report: DatasetReport) -> [String: Any?] {
         let summary = report.summary
-        let normalize = summary.configuration.normalize
+        let normalize = summary.configuration.rowNormalization
         let isOfClip = normalize.scope == .clip
         let patch = summary.configuration.patches.shape
         return [

@@ -260,6 +260,9 @@ package enum ReportPage {
         if let corrections = summary.correctionsSHA256 {
             facts.insert(fact("Corrections", "SHA-256 \(corrections)"), at: 5)
         }
+        for input in summary.configurationFiles ?? [] {
+            facts.append(fact("Configuration read from", "\(input.words), XXH3 \(input.xxh3)"))
+        }
         if let files = summary.files {
             facts.insert(fact("Set", "\(Wording.count(files, "feature file")), one after another"), at: 2)
         }

@@ -67,6 +67,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
             expected: "packed, or audio.duration set to the length in s that all clips share, or rows.count")
         try checkFill()
         try checkPatches()
+        try checkResizing()
         if let sampleRate = audio.sampleRate { _ = try shape(at: Double(sampleRate)) }
     }
 
@@ -201,7 +202,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
         }
         let bins = try transform.bins(
             frameLength: geometry.length, fftLength: geometry.fftLength, sampleRate: sampleRate)
-        let columns = bins * (scale.kind == .complex ? 2 : 1) * (transform.deltas.order + 1)
+        let columns = rows.resizeBins ?? columns(ofBins: bins)
         try checkConstants(columns: columns)
         return (geometry, columns)
     }

@@ -1,4 +1,4 @@
-/// The number of rows of a clip: which of its frames' rows are kept, and which are added.
+/// The rows of a clip: what they are resized to, which of them are kept, and which are added.
 public struct RowsConfiguration: Hashable, Sendable {
     /// Whether rows are added before or after normalisation.
     public enum FillOrder: String, CaseIterable, Codable, Sendable {
@@ -8,6 +8,23 @@ public struct RowsConfiguration: Hashable, Sendable {
         case after
     }
 
+    /// How values between rows, and between columns, are found.
+    public enum ResizeMethod: String, CaseIterable, Codable, Sendable {
+        /// Straight between the two nearest, in both directions; rows and columns are areas, whose edges meet those of the others:
+        /// `torch.nn.functional.interpolate` with `mode="bilinear"` and `align_corners=False`.
+        case bilinear
+        /// The one at or below: the same with `mode="nearest"`.
+        case nearest
+    }
+
+    /// What the number of rows is multiplied by, above 0, at most 1; nil: rows are not resized.
+    public private(set) var resize: Double?
+    /// The number of columns that those of a row are resized to; nil: they are not.
+    public private(set) var resizeBins: Int?
+    /// How.
+    public private(set) var resizeMethod = ResizeMethod.bilinear
+    /// Zeros are appended to a clip until the number of its resized rows is a multiple of this; 1: none are.
+    public private(set) var resizeMultiple = 1
     /// The number of rows of every clip: later rows are dropped, and shorter clips are padded; nil: each clip keeps its own.
     public private(set) var count: Int?
     /// Rows are added until their number is a multiple of this; 1: none are.
@@ -22,6 +39,10 @@ public struct RowsConfiguration: Hashable, Sendable {
 
     /// The accepted numbers of rows.
     public static let counts = 1...(1 << 24)
+    /// The accepted numbers of resized columns.
+    public static let bins = 1...8192
+    /// The accepted multiples of resized rows.
+    public static let multiples = 1...65_536
 
     /// The section with its defaults: a row for each frame.
     public static let standard = RowsConfiguration()
@@ -33,15 +54,36 @@ public struct RowsConfiguration: Hashable, Sendable {
     /// - Throws: `ConfigurationError` for a value out of range, and a count that is not a multiple.
     public init(
         count: Int? = standard.count, multiple: Int = standard.multiple, fill: Double = standard.fill,
-        fillOrder: FillOrder = standard.fillOrder, fillsWithLeast: Bool = false
+        fillOrder: FillOrder = standard.fillOrder, fillsWithLeast: Bool = false, resize: Double? = standard.resize,
+        resizeBins: Int? = standard.resizeBins, resizeMethod: ResizeMethod = standard.resizeMethod,
+        resizeMultiple: Int = standard.resizeMultiple
     ) throws(ConfigurationError) {
+        (self.resize, self.resizeBins, self.resizeMethod) = (resize, resizeBins, resizeMethod)
+        self.resizeMultiple = resizeMultiple
         (self.count, self.multiple, self.fillOrder) = (count, multiple, fillOrder)
         givenFill = fillsWithLeast ? .following : .value(fill)
         try validate()
     }
 
-    /// Whether a clip may have other rows than those of its frames.
+    /// Whether rows are added, or later ones dropped.
     public var isActive: Bool { count != nil || multiple > 1 }
+
+    /// Whether rows are made of those of the frames by interpolation.
+    public var isResized: Bool { resize != nil || resizeBins != nil }
+
+    /// The number of rows that `rows` rows of frames are resized to: the product with `resize`, rounded down.
+    public func resized(_ rows: Int) -> Int {
+        resize.map { Int((Double(max(rows, 0)) * $0).rounded(.down)) } ?? rows
+    }
+
+    /// The fewest rows of frames that are resized to `rows` rows, 1 or more.
+    package func unresized(_ rows: Int) -> Int {
+        guard let resize else { return rows }
+        var count = Int((Double(rows) / resize).rounded(.up))
+        while resized(count) < rows { count += 1 }
+        while count > 1, resized(count - 1) >= rows { count -= 1 }
+        return count
+    }
 
     /// The number of rows of a clip with `rows` rows of frames, after rows were added; 0 stays 0.
     public func filled(_ rows: Int) -> Int {
@@ -55,8 +97,28 @@ public struct RowsConfiguration: Hashable, Sendable {
 
 extension RowsConfiguration: ConfigurationSection {
     static let table = SectionTable(
-        "rows", "The number of rows of a clip.", standard: standard,
+        "rows", "The rows of a clip: resized, cut off, added.", standard: standard,
         [
+            ConfigurationKey(
+                "resize", { $1(&$0.resize) },
+                ValueFormat.number(
+                    1e-4...1, "null or a number from 0.0001 to 1", readable: "null or a number"
+                ).orNull, isAlwaysWritten: false,
+                "What the number of rows is multiplied by, by interpolation over time, after a clip's own normalisation and before "
+                    + "any other; null: rows are those of the frames."),
+            ConfigurationKey(
+                "resize_bins", { $1(&$0.resizeBins) },
+                ValueFormat.whole(bins, "null or a whole number from 1 to \(bins.upperBound)").orNull,
+                isAlwaysWritten: false,
+                "The number of columns that those of a row are resized to, with the rows; null: as many as there are."),
+            ConfigurationKey(
+                "resize_method", { $1(&$0.resizeMethod) }, .choice, isAlwaysWritten: false,
+                "How values between rows and columns are found: straight between the two nearest, as by torch with "
+                    + "align_corners=False (bilinear), or by taking the one at or below (nearest)."),
+            ConfigurationKey(
+                "resize_multiple", { $1(&$0.resizeMultiple) }, .whole(multiples), isAlwaysWritten: false,
+                "With resize: zeros are appended to a clip, after minimum and multiple of audio, until the number of its resized rows "
+                    + "is a multiple of this; 1: none are."),
             ConfigurationKey(
                 "count", { $1(&$0.count) },
                 ValueFormat.whole(counts, "null or a whole number from 1 to \(counts.upperBound)").orNull,
@@ -78,151 +140,20 @@ extension RowsConfiguration: ConfigurationSection {
 
     func validate() throws(ConfigurationError) {
         try Self.table.check(self)
+        if resizeMultiple > 1, resize == nil {
+            throw .invalidValue(
+                key: "rows.resize_multiple", found: "\(resizeMultiple) without rows.resize",
+                expected: "1, or next to it rows.resize")
+        }
+        if resizeMethod != .bilinear, !isResized {
+            throw .invalidValue(
+                key: "rows.resize_method", found: "\(resizeMethod.rawValue) without rows.resize and rows.resize_bins",
+                expected: "bilinear, or next to it rows.resize or rows.resize_bins")
+        }
         if let count, count % multiple != 0 {
             throw .invalidValue(
                 key: "rows.count", found: "\(count) with rows.multiple: \(multiple)",
                 expected: "null or a multiple of rows.multiple")
-        }
-    }
-}
-
-/// The grouping of a clip's rows into patches: what a model takes at a time.
-///
-/// Patch p of a clip holds its rows p · hop to p · hop + length − 1. Rows are grouped after everything else, so statistics and
-/// normalisation see each row once.
-public struct PatchesConfiguration: Hashable, Sendable {
-    /// What becomes of the rows after the last whole patch.
-    public enum Rest: String, CaseIterable, Codable, Sendable {
-        /// They are dropped; a clip with fewer rows than a patch fails.
-        case drop
-        /// They make a patch with rows of the value `rows.fill`, which are not normalised.
-        case fill
-        /// Zeros after the samples complete the last patch, so that every sample is in one.
-        case zeros
-        /// Every hop of the rows starts a patch, completed with copies of the last row; the rows of `lead` are not counted, so with a
-        /// long lead the last rows may be in none. FunASR's stacking of frames.
-        case `repeat`
-    }
-
-    /// The rows of a patch; nil: rows are not grouped.
-    public private(set) var length: Int?
-    /// The rows from one patch to the next, at most `length`; nil: `length`, so that patches do not overlap.
-    public private(set) var hop: Int?
-    /// What becomes of the rows after the last whole patch.
-    public private(set) var rest = Rest.drop
-    /// Whether a patch is stored as one row of length · bins values.
-    public private(set) var stacked = false
-    /// Copies of the clip's first row in front of its rows, 0 to `length` − 1.
-    public private(set) var lead = 0
-
-    /// The accepted numbers of rows.
-    public static let lengths = 1...65_536
-
-    /// The section with its defaults: no patches.
-    public static let standard = PatchesConfiguration()
-
-    private init() {}
-
-    /// Checks the values, which the properties of the same names describe.
-    ///
-    /// - Throws: `ConfigurationError` for a value out of range, a hop above the length, and other keys without a length.
-    public init(
-        length: Int? = standard.length, hop: Int? = standard.hop, rest: Rest = standard.rest,
-        stacked: Bool = standard.stacked, lead: Int = standard.lead
-    ) throws(ConfigurationError) {
-        (self.length, self.hop, self.rest, self.stacked) = (length, hop, rest, stacked)
-        self.lead = lead
-        try validate()
-    }
-
-    /// Length and hop; nil: rows are not grouped.
-    public var shape: PatchShape? {
-        length.map { PatchShape(length: $0, hop: hop ?? $0, isStacked: stacked, lead: lead) }
-    }
-
-    /// The number of patches of a clip with `rows` rows.
-    public func count(_ rows: Int) -> Int {
-        guard let shape, rows > 0 else { return 0 }
-        let all = rows + lead
-        let rest = max(all - shape.length, 0)
-        switch self.rest {
-        case .drop, .zeros: return all < shape.length ? 0 : 1 + rest / shape.hop
-        case .fill: return 1 + (rest + shape.hop - 1) / shape.hop
-        case .repeat: return (rows + shape.hop - 1) / shape.hop
-        }
-    }
-}
-
-/// The rows of a patch, and how a patch is stored.
-public struct PatchShape: Hashable, Sendable {
-    /// The rows of a patch.
-    public let length: Int
-    /// The rows from one patch to the next, 1 to `length`.
-    public let hop: Int
-    /// Whether a patch is stored as one row.
-    public let isStacked: Bool
-    /// Copies of the clip's first row in front of its rows.
-    public let lead: Int
-
-    /// Keeps the values.
-    package init(length: Int, hop: Int, isStacked: Bool, lead: Int = 0) {
-        (self.length, self.hop, self.isStacked, self.lead) = (length, hop, isStacked, lead)
-    }
-
-    /// Whether some rows of a clip belong to several patches.
-    public var overlaps: Bool { hop < length }
-
-    /// The index, among the rows of a clip before they were grouped, of row `index` of its patches one after another.
-    package func row(_ index: Int) -> Int { max(index / length * hop + index % length - lead, 0) }
-}
-
-extension PatchesConfiguration: ConfigurationSection {
-    private static let rows = ValueFormat.whole(
-        lengths, "null or a whole number from 1 to \(lengths.upperBound)"
-    ).orNull
-
-    static let table = SectionTable(
-        "patches", "The grouping of rows into patches.", standard: standard,
-        [
-            ConfigurationKey(
-                "length", { $1(&$0.length) }, rows,
-                "The number of rows of a patch; null: rows are not grouped."),
-            ConfigurationKey(
-                "hop", { $1(&$0.hop) }, rows,
-                "The number of rows from one patch to the next, at most length; null: length."),
-            ConfigurationKey(
-                "rest", { $1(&$0.rest) }, .choice,
-                "What becomes of the rows after the last whole patch: drop; fill, a patch with rows of rows.fill; zeros, after "
-                    + "the clip's samples, so that every sample is in a patch; or repeat: every hop starts a patch, completed with copies "
-                    + "of the last row."),
-            ConfigurationKey(
-                "stacked", { $1(&$0.stacked) }, .flag,
-                "Whether a patch is stored as one row of length x bins values."),
-            ConfigurationKey(
-                "lead", { $1(&$0.lead) }, .whole(0...lengths.upperBound - 1), unit: "rows", isAlwaysWritten: false,
-                "Copies of the clip's first row in front of its rows, fewer than length."),
-        ])
-
-    func validate() throws(ConfigurationError) {
-        try Self.table.check(self)
-        guard let length else {
-            for (key, isUsed, standard) in [
-                ("hop", hop != nil, "null"), ("rest", rest != .drop, "drop"), ("stacked", stacked, "false"),
-                ("lead", lead != 0, "0"),
-            ] where isUsed {
-                throw .invalidValue(
-                    key: "patches.\(key)", found: "it without patches.length",
-                    expected: "\(standard), or the length of a patch")
-            }
-            return
-        }
-        try require(
-            lead < length, "patches.lead", found: "\(lead) with patches.length: \(length)",
-            expected: "a number below the length")
-        if let hop, hop > length {
-            throw .invalidValue(
-                key: "patches.hop", found: "\(hop) with patches.length: \(length)",
-                expected: "null or a number up to the length")
         }
     }
 }

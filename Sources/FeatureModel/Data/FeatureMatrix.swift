@@ -40,7 +40,10 @@ public struct FeatureMatrix: Hashable, Sendable {
         precondition((0..<channels).contains(index) && width * channels == bins, "a channel of the matrix")
         var own: [Float] = []
         own.reserveCapacity(rows * width)
-        for row in 0..<rows { own += values[row * bins + index * width..<row * bins + (index + 1) * width] }
+        for row in 0..<rows {
+            let start = row * bins + index * width
+            own += values[start..<start + width]
+        }
         return FeatureMatrix(bins: width, values: own)
     }
 

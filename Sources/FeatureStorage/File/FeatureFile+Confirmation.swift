@@ -1,5 +1,6 @@
 import ClipSpool
 import Concurrency
+import FeatureModel
 import FileIO
 import Synchronization
 
@@ -14,6 +15,8 @@ struct WrittenFile {
     let remarks: String?
     /// The attribute `root` of `/provenance`; nil: there is none.
     let root: String?
+    /// The entries of `/provenance/configuration_files`.
+    let inputs: [ConfigurationInput]
     /// The checksum of the chunks of `/features`; nil: it is in one piece, whose rows are compared with the checksums in `/clips`.
     let chunks: Checksum128?
     let clips: Int
@@ -44,6 +47,9 @@ extension FeatureFile {
         }
         guard remarksChecksum == written.remarks else {
             throw lost("\(StoredRemarks.dataset) is not what was written")
+        }
+        guard header.inputs == written.inputs else {
+            throw lost("\(StoredInputs.dataset) is not what was written")
         }
         if let finding = try (metadataFindings() + remarkFindings()).first { throw lost(finding.description) }
         guard try recordsChecksum() == written.records else {

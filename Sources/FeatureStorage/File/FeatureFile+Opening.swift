@@ -85,7 +85,8 @@ extension FeatureFile {
             frameLabelNames: try frameLabelNames(file, shape),
             annotationsChecksum: file.exists(FrameLabels.provenance)
                 ? try file.texts(FrameLabels.provenance).first ?? "" : "",
-            root: try StoredRoot.read(file).root, remarks: remarks.compactMap(StoredRemarks.remark))
+            root: try StoredRoot.read(file).root, remarks: remarks.compactMap(StoredRemarks.remark),
+            inputs: try StoredInputs.read(file).inputs)
     }
 
     private static func normalization(

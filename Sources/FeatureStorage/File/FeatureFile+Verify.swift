@@ -111,6 +111,7 @@ extension FeatureFile {
         var findings: [Finding] = []
         func note(_ text: String) { findings.append(Finding(clip: nil, description: text)) }
         if let rootFinding { note(rootFinding) }
+        if let inputsFinding { note(inputsFinding) }
         if !(header.framePeriod.isFinite && header.framePeriod > 0 && header.firstFrameTime.isFinite) {
             note(
                 "frame_period \(header.framePeriod) s and first_frame_time \(header.firstFrameTime) s are no times of frames"

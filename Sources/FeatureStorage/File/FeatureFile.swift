@@ -20,6 +20,8 @@ package final class FeatureFile {
     let remarkTexts: [String]
     /// Its checksum, as 32 hexadecimal digits.
     let remarksChecksum: String?
+    /// What is wrong with `/provenance/configuration_files`; nil: nothing.
+    let inputsFinding: String?
     /// What is wrong with the attribute `root` of `/provenance`; nil: nothing.
     let rootFinding: String?
     /// Whether the file holds the kinds of failures.
@@ -51,6 +53,7 @@ package final class FeatureFile {
             hasRemarks ? try file.text(attribute: StoredRemarks.attribute, of: StoredRemarks.dataset) : nil
         header = try FeatureFile.header(file, remarks: remarkTexts)
         rootFinding = try StoredRoot.read(file).finding
+        inputsFinding = try StoredInputs.read(file).finding
         storesFailureKind = file.exists(FailureColumn.kind.dataset)
         self.file = file
     }

@@ -43,6 +43,8 @@ public struct FeatureFileHeader: Sendable {
     /// What was read of the manifest and of the recordings and not used. In a file that is being made, that of the manifest
     /// alone: the writer adds that of the clips.
     package var remarks: [Remark]
+    /// The files that values of the configuration were read from.
+    public let inputs: [ConfigurationInput]
     /// The columns of `/clips`.
     let table: ClipTable
 
@@ -53,7 +55,7 @@ public struct FeatureFileHeader: Sendable {
         fit: String, normalize: NormalizeConfiguration, statisticsSource: String = "", manifestChecksum: String,
         correctionsChecksum: String = "",
         software: String, table: ClipTable, frameLabelNames: [String]? = nil, annotationsChecksum: String = "",
-        root: String? = nil, remarks: [Remark] = []
+        root: String? = nil, remarks: [Remark] = [], inputs: [ConfigurationInput] = []
     ) {
         self.configuration = configuration
         self.shape = shape
@@ -76,6 +78,7 @@ public struct FeatureFileHeader: Sendable {
         self.annotationsChecksum = annotationsChecksum
         self.root = root
         self.remarks = remarks
+        self.inputs = inputs
     }
 
     /// The dataset with `correctionsChecksum`, in a file with corrections.

@@ -138,6 +138,7 @@ extension FeatureFileWriter {
             try hdf5.scalar(FeatureFileHeader.corrections, header.correctionsChecksum)
         }
         if header.frameLabelNames != nil { try hdf5.scalar(FrameLabels.provenance, header.annotationsChecksum) }
+        try StoredInputs.write(header.inputs, to: hdf5)
         try StoredRoot.write(header.root, to: hdf5)
     }
 }

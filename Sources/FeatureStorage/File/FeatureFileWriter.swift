@@ -179,7 +179,7 @@ package struct FeatureFileWriter: ~Copyable {
         let temporary = rows?.path ?? written
         let contents = WrittenFile(
             metadata: metadata.hex, records: records.finish().hex,
-            remarks: remarks.isEmpty ? nil : StoredRemarks.checksum(remarks), root: header.root,
+            remarks: remarks.isEmpty ? nil : StoredRemarks.checksum(remarks), root: header.root, inputs: header.inputs,
             chunks: try tensor.chunks?.close(), clips: storedClips)
         try hdf5.attribute("metadata_xxh3", contents.metadata, of: "/")
         try hdf5.attribute("complete", Int32(1), of: "/")

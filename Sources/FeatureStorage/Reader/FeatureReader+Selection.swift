@@ -58,7 +58,12 @@ extension FeatureReader {
     public func undoNormalization(of features: FeatureMatrix, clip: StoredClip) throws(StorageError) -> FeatureMatrix {
         let statistics: BinStatistics
         switch header.normalize.scope {
-        case .none: return features
+        case .none:
+            // Most configurations have no such key, and need not be read.
+            if header.configuration.contains("\"resize"), try decodedConfiguration().normalizesBeforeResizing {
+                throw .resized(path: path)
+            }
+            return features
         case .dataset, .constant: statistics = header.statistics
         case .clip:
             guard let index = try index(ofClip: clip.id),

@@ -103,6 +103,11 @@ class Core:
                 "(normalize.minimum)")
         if self.normalize["scope"] != "clip":
             return self._undo
+        rows = self.configuration.get("rows") or {}
+        if "resize" in rows or "resize_bins" in rows:
+            raise FeatureFileError(
+                f"{self.path}: the values before normalisation are lost: each clip was normalised before its rows were resized "
+                "(rows.resize, rows.resize_bins)")
         statistics = self.clip_statistics(clip)
         if statistics is None:
             raise FeatureFileError(

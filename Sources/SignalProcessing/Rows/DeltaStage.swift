@@ -22,7 +22,7 @@ final class DeltaStage<Number: BinaryFloatingPoint & BitwiseCopyable> {
         self.window = window
         kept = 2 * window + 1
         ring = try NumberBuffer(count: kept * width)
-        factor = Number(1 / Double((1...window).reduce(0) { $0 + 2 * $1 * $1 }))
+        factor = Number(1 / Double((1...window).reduce(0) { (sum: Int, step: Int) in sum + 2 * step * step }))
     }
 
     func reset() { (received, sent) = (0, 0) }

@@ -203,7 +203,8 @@ struct LiveCommand: ParsableCommand {
             inputs, configuration: configuration, json: ConfigurationText.json(configuration),
             options: LiveOptions(
                 record: record, overwrite: overwrite, seconds: appearance.span,
-                band: isEqualizer ? try band(inputs[0]) : nil, pages: bands.pages ?? .overlapping),
+                band: isEqualizer ? try band(inputs[0]) : nil, pages: bands.pages ?? .overlapping,
+                inputs: chosen.inputs),
             cancellation: signals.cancellation)
         if !quiet {
             // A display of a model's input may be changed; a recording is for the model.

@@ -63,9 +63,10 @@ struct ConfigurationOptions: ParsableArguments {
         let source = changed
         do {
             for assignment in ordered + more { try changed.set(assignment) }
+            let configuration = try changed.configuration()
             return ChosenConfiguration(
-                configuration: try changed.configuration(), preset: source.preset, model: changed.model, source: model,
-                namesake: namesake)
+                configuration: configuration, preset: source.preset, model: changed.model, source: model,
+                inputs: changed.inputs(of: configuration), namesake: namesake)
         } catch {
             // An error without --set is in the file.
             _ = try source.configuration()
@@ -79,7 +80,7 @@ struct ConfigurationOptions: ParsableArguments {
         defer { CrashGuard.stop() }
         let features = try FeatureReader(path: path)
         try features.checkMetadata()
-        return try ConfigurationSource(text: features.configuration, path: path)
+        return try ConfigurationSource(text: features.configuration, path: path, inputs: features.header.inputs)
     }
 
     /// Whether neither a preset nor a file is given.
@@ -150,6 +151,8 @@ struct ChosenConfiguration {
     let model: ModelInput?
     /// The model's own file that it comes from; nil: none.
     let source: ModelSource?
+    /// The files that values were read from.
+    let inputs: [ConfigurationInput]
     /// A file or folder of the preset's name, and what the name was taken for; nil: there is none.
     var namesake: (name: String, meaning: String)?
 

@@ -8,7 +8,7 @@ struct ConfigurationLine {
     /// `16000 Hz, channels mixed · frames of 400 every 160, 512 points, hann · 80 mel bands (slaney, area 1), 0 to 8000 Hz · ln,
     /// floor 1e-10 · zscore over the dataset, fit train`
     func text(_ style: ReportStyle) -> String {
-        [audio, condition, frame, transform, scale, normalize, rows, patches].filter { !$0.isEmpty }
+        [audio, condition, frame, transform, scale, normalize, resizing, rows, patches].filter { !$0.isEmpty }
             .joined(separator: style.isUnicode ? " · " : "; ")
     }
 
@@ -236,6 +236,16 @@ struct ConfigurationLine {
     private var fill: String {
         let rows = configuration.rows
         return rows.fillsWithLeast ? "the clip's least value" : Wording.number(rows.fill)
+    }
+
+    private var resizing: String {
+        let rows = configuration.rows
+        guard rows.isResized else { return "" }
+        let factor = rows.resize.map { "\(Wording.number($0)) times as many rows" }
+        let bins = rows.resizeBins.map { Wording.count($0, "column") }
+        let multiple = rows.resizeMultiple > 1 ? ", in multiples of \(rows.resizeMultiple)" : ""
+        let method = rows.resizeMethod == .bilinear ? "" : ", \(rows.resizeMethod.rawValue)"
+        return "resized to " + [factor, bins].compactMap(\.self).joined(separator: " and ") + multiple + method
     }
 
     private var rows: String {

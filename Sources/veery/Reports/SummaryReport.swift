@@ -88,6 +88,9 @@ struct SummaryReport {
             + style.entry("Software", software.joined(separator: ", "))
             + style.entry("Manifest SHA256", summary.manifestSHA256)
             + (summary.correctionsSHA256.map { style.entry("Corrections", $0) } ?? "")
+            + (summary.configurationFiles ?? []).enumerated().map {
+                style.entry($0 == 0 ? "Read from" : "", "\($1.words) (XXH3 \($1.xxh3))")
+            }.joined()
             + (summary.root.map {
                 style.entry("Paths", "start from \($0.printable), relative to the file's folder")
             } ?? "")
