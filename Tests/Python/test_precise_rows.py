@@ -81,7 +81,7 @@ CONFIGURATIONS = [
     {"transform": {"kind": "fft"}, "scale": {"kind": "db", "top_db": 60}},
     {"transform": {"kind": "fft"}, "scale": {"kind": "complex"}},
     {"transform": {"kind": "dct", "norm": "ortho"}},
-    {"transform": {"kind": "dct", "dct_type": 3}, "scale": {"kind": "magnitude"}},
+    {"transform": {"kind": "dct", "type": 3}, "scale": {"kind": "magnitude"}},
     {"scale": {"kind": "pcen"}},
     {"scale": {"kind": "log10", "top_db": 40, "offset": 4, "factor": 0.25}, "transform": {"deltas": 2, "delta_window": 3}},
     {"transform": {"kind": "mfcc", "deltas": 1}, "scale": {"top_db": 70}},
@@ -101,10 +101,7 @@ def completed(changed):
 @pytest.mark.parametrize("changed", CONFIGURATIONS, ids=lambda changed: json.dumps(changed)[:60])
 def test_pieces_files_jobs_and_the_library_agree(veery, tmp_path, changed):
     """To the last bit: whole, in pieces, by extract with one thread or three, at the end of a manifest or alone."""
-    try:
-        plan = package.FeaturePlan(completed(changed), RATE)
-    except package.ConfigurationError as error:
-        pytest.fail(f"{error}")
+    plan = package.FeaturePlan(completed(changed), RATE)
     x = noise(9, 30_000, 0.4).astype(np.float32) * np.linspace(0, 1, 30_000, dtype=np.float32)
     whole = plan.features(x)
     for cuts in ([], [1, 7, 4_000, 4_001, 29_999], list(range(0, 30_000, 611))):
