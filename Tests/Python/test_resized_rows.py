@@ -255,7 +255,7 @@ def test_pictures_and_arrays_of_resized_rows(veery, tmp_path):
     veery("render", path, "--clip", "a", "-o", tmp_path / "stored.png")
     veery("export", path, "--to", "npy", "-o", tmp_path / "arrays")
     found = package.open(path)[0].features
-    np.save(tmp_path / "a.npy", found.T)
+    np.save(tmp_path / "a.npy", found)
     said = veery("conform", tmp_path / "a.npy", tmp_path / "a.wav", "--config", tmp_path / "c.json")
     assert "equal" in said.stdout
     nearest = package.FeaturePlan({**configuration, "rows": keys(0.5, 33, "nearest")}, RATE).features(SOUNDS["a.wav"])
@@ -266,7 +266,7 @@ def test_pictures_and_arrays_of_resized_rows(veery, tmp_path):
 
 def test_live_sound_is_not_resized(veery, tmp_path):
     soundfile.write(tmp_path / "a.wav", SOUNDS["b.wav"], RATE, subtype="FLOAT")
-    said = veery("live", "--file", tmp_path / "a.wav", "--plain", "--set", "rows.resize=0.5", status=1)
+    said = veery("live", "--file", tmp_path / "a.wav", "--record", tmp_path / "f.h5", "--set", "rows.resize=0.5", status=1)
     assert "--set rows=null" in said.stderr
 
 
