@@ -13,8 +13,9 @@ import FeatureModel
 ///
 /// Two things of the whole clip may be needed: its level, for `condition.remove_dc` and `condition.gain`
 /// (`FeaturePlan.needsSurvey`), and its peak, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Without the peak, rows come before
-/// the last steps, `FeaturePlan.streamedBins` values wide, for a `RowCompletion`; `ClipStream` does both. Rows are never normalised
-/// here, nor resized (`rows.resize`, `rows.resize_bins`): a `ClipStream` does that, too.
+/// the last steps, `FeaturePlan.streamedBins` values wide, for a `RowCompletion`; `ClipStream` does both, and loses no digits in
+/// between where rows are double precision until their clip is normalised. Rows are never normalised here, nor resized (`rows.resize`,
+/// `rows.resize_bins`): a `ClipStream` does that, too.
 ///
 /// Not safe to use from two threads at once.
 public final class FeatureStream {

@@ -79,6 +79,11 @@ enum StreamMatrix {
 }
 
 extension FeatureStream {
+    /// One whose rows have their rests as long as they wait for the peak.
+    static func exact(_ plan: FeaturePlan) throws -> FeatureStream {
+        try FeatureStream(plan, keepsRests: false, streamsRests: true)
+    }
+
     /// What the plan prescribes for a clip that arrives in pieces: `start`, pieces, the end, and the completion where the
     /// peak had to be known, with its rows cut in the same way.
     func completedRows(_ samples: [Float], pieces: [Int]) throws -> [UInt32] {
@@ -89,10 +94,10 @@ extension FeatureStream {
         inPieces(samples, pieces) { push($0) { values.append(contentsOf: $0) } }
         finish { values.append(contentsOf: $0) }
         guard plan.needsWholeClip else { return values.map(\.bitPattern) }
-        let completion = try RowCompletion(plan)
-        completion.start(peak: peak)
+        let completion = try RowCompletion(plan, takesRests: true, keepsRests: false)
+        completion.start(exactPeak: exactPeak)
         var finished: [Float] = []
-        inPieces(values, pieces.map { $0 > 1_000_000 ? $0 : $0 * plan.streamedBins }) {
+        inPieces(values, pieces.map { $0 > 1_000_000 ? $0 : $0 * rowBins }) {
             completion.push($0) { finished.append(contentsOf: $0) }
         }
         completion.finish { finished.append(contentsOf: $0) }
@@ -116,7 +121,7 @@ struct StreamMatrixTests {
     @Test func `rows of a stream equal those of the whole file bit for bit, whatever the pieces`() throws {
         var random = RandomSource(seed: 401)
         for (index, (name, plan)) in try StreamMatrix.plans().enumerated() {
-            let stream = try FeatureStream(plan)
+            let stream = try FeatureStream.exact(plan)
             for (turn, count) in StreamMatrix.lengths(plan).enumerated() {
                 let signal = random.samples(count).map { $0 * 0.5 + 0.1 }
                 let features = try plan.features(of: signal)
@@ -150,14 +155,14 @@ struct StreamMatrixTests {
             tried += 1
             let signal = random.samples(plan.geometry.length + 40 * plan.geometry.hop)
             let whole = try plan.features(of: signal).values.map(\.bitPattern)
-            let stream = try FeatureStream(plan)
+            let stream = try FeatureStream.exact(plan)
             var survey = SignalSurvey(plan)
             inPieces(signal, [100]) { survey.push($0) }
             stream.start(survey.level)
-            #expect(stream.rowBins == plan.streamedBins)
+            #expect(stream.rowBins == plan.streamedWidth)
             let streamed = stream.push(signal, pieces: [333]) + stream.finish()
-            #expect(streamed.count == plan.frameCount(samples: signal.count) * plan.streamedBins, "\(name)")
-            stream.start(survey.level, peak: stream.peak)
+            #expect(streamed.count == plan.frameCount(samples: signal.count) * plan.streamedWidth, "\(name)")
+            stream.start(survey.level, exactPeak: stream.exactPeak)
             #expect(stream.rowBins == plan.bins)
             #expect(stream.rows(signal, pieces: [100]) == whole, "\(name)")
         }
@@ -190,7 +195,7 @@ struct StreamMatrixTests {
     {
         var random = RandomSource(seed: 405)
         for (name, plan) in try StreamMatrix.plans() {
-            let used = try FeatureStream(plan)
+            let used = try FeatureStream.exact(plan)
             let geometry = plan.geometry
             let signals = [3, 0, 37].map { random.samples(geometry.length + $0 * geometry.hop).map { $0 * 0.3 } }
             for signal in signals {
@@ -198,7 +203,7 @@ struct StreamMatrixTests {
                 let other = random.samples(geometry.length + 5 * geometry.hop).map { $0 * 0.9 }
                 _ = used.push(other, pieces: [100])
                 used.flush { _ in }
-                let fresh = try FeatureStream(plan)
+                let fresh = try FeatureStream.exact(plan)
                 let expected = try fresh.completedRows(signal, pieces: [512])
                 #expect(try used.completedRows(signal, pieces: [511]) == expected, "\(name)")
                 #expect(used.peak.bitPattern == fresh.peak.bitPattern, "\(name)")

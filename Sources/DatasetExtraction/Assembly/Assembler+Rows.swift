@@ -130,8 +130,9 @@ extension Assembler {
         }
         try reader.rows(of: spooled) { values throws(StorageError) in
             guard !cancellation.isCancelled else { return }
-            let rows = normalizer?.apply(values, hasRests: spooled.clip.hasRests) ?? values
-            try arrangement.push(rows, receive: append)
+            let hasRests = spooled.clip.hasRests
+            let normalized = normalizer?.apply(values, hasRests: hasRests)
+            try arrangement.push(normalized ?? (hasRests ? RowRests.drop(values) : values), receive: append)
         }
         try arrangement.finish(receive: append)
         try cancellation.check()

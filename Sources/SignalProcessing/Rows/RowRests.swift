@@ -26,6 +26,14 @@ package enum RowRests {
         for index in 0..<count { values[index] = Double(pairs[2 * index]) + Double(pairs[2 * index + 1]) }
     }
 
+    /// Moves the values of pairs together, in their own memory.
+    ///
+    /// - Returns: The part of it that has the values.
+    package static func drop(_ pairs: UnsafeMutableBufferPointer<Float>) -> UnsafeMutableBufferPointer<Float> {
+        for index in 0..<pairs.count / 2 { pairs[index] = pairs[2 * index] }
+        return UnsafeMutableBufferPointer(rebasing: pairs[..<(pairs.count / 2)])
+    }
+
     /// Appends the values of pairs in single precision, without their rests.
     package static func append(_ pairs: UnsafeBufferPointer<Float>, to values: inout [Float]) {
         for index in stride(from: 0, to: pairs.count, by: 2) { values.append(pairs[index]) }

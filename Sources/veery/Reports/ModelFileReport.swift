@@ -20,7 +20,8 @@ struct ModelFileReport {
                 "name": name, "remarks": source.model.remarks.joined(separator: "\n"),
             ])
             let text = String(decoding: try JSONEncoder.reports([.withoutEscapingSlashes]).encode(model), as: UTF8.self)
-            return "{\"model\":\(text)," + (try json).drop { $0 != "{" }.dropFirst()
+            let rest = try String(json.drop { $0 != "{" }.dropFirst())
+            return "{\"model\":\(text),\(rest)"
         }
     }
 

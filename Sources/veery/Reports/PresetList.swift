@@ -56,16 +56,19 @@ private struct PresetLine: Encodable {
     /// Lines with the names of models that take the same.
     var otherNames: [String] {
         let names = preset.aliases.map(\.name)
-        guard !names.isEmpty else { return [] }
-        return names.dropFirst().reduce(into: ["also: \(names[0])"]) { lines, name in
-            let last = lines.count - 1
-            if lines[last].count + name.count + 2 > Self.width {
-                lines[last] += ","
-                lines.append("      " + name)
+        guard let first = names.first else { return [] }
+        var lines: [String] = []
+        var line = "also: " + first
+        for name in names.dropFirst() {
+            line += ","
+            if line.count + name.count > Self.width {
+                lines.append(line)
+                line = "      " + name
             } else {
-                lines[last] += ", " + name
+                line += " " + name
             }
         }
+        return lines + [line]
     }
 
     /// Characters of a line of names.
