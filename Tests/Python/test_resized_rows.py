@@ -209,6 +209,17 @@ def test_a_file_has_resized_rows_throughout(veery, tmp_path, normalize, layout):
     assert path.read_bytes() == one.read_bytes()
 
 
+def test_what_was_normalised_before_is_not_undone(veery, tmp_path):
+    configuration = {"frame": FRAME, "normalize": {"scope": "clip"}, "rows": keys(0.5, 33)}
+    path = extracted(veery, tmp_path, {"b.wav": SOUNDS["b.wav"]}, configuration)
+    with pytest.raises(ValueError, match="each clip was normalised before its rows were resized"):
+        package.open(path).raw()[0].features
+    # The advice: again without it.
+    path = extracted(veery, tmp_path, {"b.wav": SOUNDS["b.wav"]}, configuration, "--set", "normalize.scope=none", "--overwrite")
+    opened = package.open(path)
+    assert np.array_equal(opened.raw()[0].features, opened[0].features)
+
+
 def test_long_clips_are_computed_twice(veery, tmp_path):
     """More values than are kept of a clip: 4,194,304."""
     long = np.tile(signal(45, 30_000), 20)
