@@ -33,12 +33,14 @@ SAME = {
     ("yamnet", "frame.lookahead"): "zeros are appended until the last patch is whole",
     ("yamnet", "audio.multiple"): "clips have an even number of samples, after zeros up to whole patches",
     ("bird-mae", "frame.lookahead"): "160 samples follow the last of the frames in 5 s",
+    ("batdetect2", "rows.multiple"): "resized rows are multiples of 32 already",
     ("mt3", "audio.multiple"): "zeros are appended to the last frame in any case",
     **{(name, "rows.multiple"): "512 or 1024 rows are even" for name in ("ast", "ast-speech-commands", "audiomae", "eat", "bird-mae")},
 }
 # Numbers that the other keys of a preset allow no other value of: lookahead is that of frames which start at the first sample, a clip
-# with a duration has no multiple, patches decide how many rows there are, and a row that is one sample has no transform.
-ONLY_VALUES = {"frame.lookahead", "audio.multiple", "rows.multiple", "frame.length"}
+# with a duration has no multiple, patches decide how many rows there are, a row that is one sample has no transform, and columns that are
+# resized have no slopes.
+ONLY_VALUES = {"frame.lookahead", "audio.multiple", "rows.multiple", "frame.length", "transform.deltas"}
 # Sounds whose rows hardly change: in single precision before they are normalised by the clip, they are not what the formula gives.
 STEADY = ("steady", "2^-20", "2^-26", "far")
 

@@ -209,6 +209,17 @@ def test_a_file_has_resized_rows_throughout(veery, tmp_path, normalize, layout):
     assert path.read_bytes() == one.read_bytes()
 
 
+def test_what_was_normalised_before_is_not_undone(veery, tmp_path):
+    configuration = {"frame": FRAME, "normalize": {"scope": "clip"}, "rows": keys(0.5, 33)}
+    path = extracted(veery, tmp_path, {"b.wav": SOUNDS["b.wav"]}, configuration)
+    with pytest.raises(ValueError, match="each clip was normalised before its rows were resized"):
+        package.open(path).raw()[0].features
+    # The advice: again without it.
+    path = extracted(veery, tmp_path, {"b.wav": SOUNDS["b.wav"]}, configuration, "--set", "normalize.scope=none", "--overwrite")
+    opened = package.open(path)
+    assert np.array_equal(opened.raw()[0].features, opened[0].features)
+
+
 def test_long_clips_are_computed_twice(veery, tmp_path):
     """More values than are kept of a clip: 4,194,304."""
     long = np.tile(signal(45, 30_000), 20)
@@ -255,7 +266,7 @@ def test_pictures_and_arrays_of_resized_rows(veery, tmp_path):
     veery("render", path, "--clip", "a", "-o", tmp_path / "stored.png")
     veery("export", path, "--to", "npy", "-o", tmp_path / "arrays")
     found = package.open(path)[0].features
-    np.save(tmp_path / "a.npy", found.T)
+    np.save(tmp_path / "a.npy", found)
     said = veery("conform", tmp_path / "a.npy", tmp_path / "a.wav", "--config", tmp_path / "c.json")
     assert "equal" in said.stdout
     nearest = package.FeaturePlan({**configuration, "rows": keys(0.5, 33, "nearest")}, RATE).features(SOUNDS["a.wav"])
@@ -266,7 +277,7 @@ def test_pictures_and_arrays_of_resized_rows(veery, tmp_path):
 
 def test_live_sound_is_not_resized(veery, tmp_path):
     soundfile.write(tmp_path / "a.wav", SOUNDS["b.wav"], RATE, subtype="FLOAT")
-    said = veery("live", "--file", tmp_path / "a.wav", "--plain", "--set", "rows.resize=0.5", status=1)
+    said = veery("live", "--file", tmp_path / "a.wav", "--record", tmp_path / "f.h5", "--set", "rows.resize=0.5", status=1)
     assert "--set rows=null" in said.stderr
 
 
