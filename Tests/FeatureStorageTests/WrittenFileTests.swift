@@ -36,7 +36,7 @@ struct WrittenFileTests {
     private func digests(of file: FeatureFile) throws -> WrittenFile {
         WrittenFile(
             metadata: file.metadataChecksum, records: try file.recordsChecksum(),
-            remarks: file.remarksChecksum, root: file.header.root,
+            remarks: file.remarksChecksum, root: file.header.root, inputs: file.header.inputs,
             chunks: try file.file.structure?.chunkDigest(of: "/features") { false }, clips: file.clipCount)
     }
 
@@ -103,16 +103,18 @@ struct WrittenFileTests {
         let other = String(repeating: "0", count: 32)
         func changed(
             metadata: String? = nil, records: String? = nil, remarks: String? = nil, chunks: Checksum128? = nil,
-            clips: Int? = nil, root: String? = nil
+            clips: Int? = nil, root: String? = nil, inputs: [ConfigurationInput]? = nil
         ) -> WrittenFile {
             WrittenFile(
                 metadata: metadata ?? own.metadata, records: records ?? own.records, remarks: remarks ?? own.remarks,
-                root: root ?? own.root, chunks: chunks ?? own.chunks, clips: clips ?? own.clips)
+                root: root ?? own.root, inputs: inputs ?? own.inputs, chunks: chunks ?? own.chunks,
+                clips: clips ?? own.clips)
         }
         let others = [
             changed(metadata: other), changed(records: other),
             changed(chunks: own.chunks.map { Checksum128(high: $0.high, low: ~$0.low) }),
             changed(clips: own.clips + 1), changed(remarks: other), changed(root: other),
+            changed(inputs: [ConfigurationInput(kind: .mean, name: "mean.npy", xxh3: other)]),
         ]
         for (number, written) in others.enumerated() where number != 2 || own.chunks != nil {
             #expect(throws: StorageError.self, "\(name), \(number)") { try confirm(written) }
