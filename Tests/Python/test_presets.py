@@ -86,7 +86,15 @@ def test_the_list_of_presets_has_groups(veery, listed):
     parts = veery("presets").stdout.split("\n\n")
     assert [part.splitlines()[0] for part in parts] == GROUPS
     for part, group in zip(parts, GROUPS):
-        lines = part.splitlines()
+        # Names of models that take the same follow some presets, in lines of their own.
+        lines, width = [], None
+        for line in part.splitlines():
+            indent = len(line) - len(line.lstrip())
+            if line.strip().startswith("also: "):
+                width = indent + len("also: ")
+            elif width is None or indent != width:
+                lines.append(line)
+                width = None
         assert [line.split()[0] for line in lines[1::2]] == [name for name, entry in listed.items() if entry["group"] == group]
         assert len(lines) % 2 == 1 and max(map(len, lines)) <= 156
 
