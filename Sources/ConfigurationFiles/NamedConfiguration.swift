@@ -8,11 +8,13 @@ package enum NamedConfiguration: Sendable {
     /// A file, or a folder that holds one.
     case path(String)
 
-    /// Looks a name up, without reading a file. A preset wins over a file of its name.
+    /// Looks a name up, without reading a file. A preset wins over a file of its name, but not over one with a folder in front.
     ///
     /// - Throws: `UnknownPresetError` where there is neither.
     package init(_ name: String) throws(UnknownPresetError) {
-        if let named = NamedPreset(name) {
+        if name.contains("/"), FileStatus(path: name) != nil {
+            self = .path(name)
+        } else if let named = NamedPreset(name) {
             self = .preset(named)
         } else if !name.isEmpty, FileStatus(path: name) != nil {
             self = .path(name)

@@ -122,7 +122,9 @@ struct PresetsCommand: ParsableCommand {
         }
         let named: NamedPreset
         switch try NamedConfiguration.given(name) {
-        case .preset(let found): named = found
+        case .preset(let found):
+            named = found
+            if let warning = NamedConfiguration.namesakeWarning(name, found) { Console.warn(warning) }
         case .path(let path):
             let report = ModelFileReport(source: try ModelSource(path: path))
             return try Console.output(!json ? report.text : model ? report.jsonOfModel : report.json)

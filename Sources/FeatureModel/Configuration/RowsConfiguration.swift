@@ -25,6 +25,8 @@ public struct RowsConfiguration: Hashable, Sendable {
     public private(set) var resizeMethod = ResizeMethod.bilinear
     /// Zeros are appended to a clip until the number of its resized rows is a multiple of this; 1: none are.
     public private(set) var resizeMultiple = 1
+    /// The greatest quotient of `resizeMultiple` and `resize`: so many frames a clip has at least.
+    private static let longestMultiple = 65_536.0
     /// The number of rows of every clip: later rows are dropped, and shorter clips are padded; nil: each clip keeps its own.
     public private(set) var count: Int?
     /// Rows are added until their number is a multiple of this; 1: none are.
@@ -144,6 +146,11 @@ extension RowsConfiguration: ConfigurationSection {
             throw .invalidValue(
                 key: "rows.resize_multiple", found: "\(resizeMultiple) without rows.resize",
                 expected: "1, or next to it rows.resize")
+        }
+        if let resize, Double(resizeMultiple) / resize > Self.longestMultiple {
+            throw .invalidValue(
+                key: "rows.resize_multiple", found: "\(resizeMultiple) with rows.resize: \(resize.shortText)",
+                expected: "at most \(Int(Self.longestMultiple)) times rows.resize, since clips are filled to as many frames")
         }
         if resizeMethod != .bilinear, !isResized {
             throw .invalidValue(

@@ -13,6 +13,15 @@ package struct NamedPreset: Sendable {
         (self.preset, self.settings) = (preset, settings)
     }
 
+    /// Who publishes the models that have names here, in small letters. Another word before a slash is a folder.
+    private static let publishers: Set<Substring> = [
+        "alibaba", "alibaba-damo", "amphion", "asapp", "birdset", "charactr", "cvssp", "dbd-research-group", "earthspeciesproject",
+        "espnet", "facebook", "facebookresearch", "funaudiollm", "google", "hance-ai", "huggingface", "ibm-granite", "iic",
+        "ina-foss", "kyutai", "laion", "m-a-p", "microsoft", "minzwon", "mispeech", "mistralai", "mit", "nvidia", "openai",
+        "openmuq", "pyannote", "qwen", "resemble-ai", "snakers4", "speechbrain", "systran", "suno", "swivid", "usefulsensors",
+        "wenet", "wespeaker", "worstchan", "yl4579",
+    ]
+
     /// Looks a name up: as the name of a preset, then as one of a model, in capital or small letters, with `_` for `-`, and with its
     /// publisher in front, as in `openai/whisper-tiny`.
     ///
@@ -24,7 +33,7 @@ package struct NamedPreset: Sendable {
         }
         let own = name.split(separator: "/", omittingEmptySubsequences: false)
         guard name.utf8.count <= 100, own.count <= 2,
-            own.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && $0 != "~" })
+            own.count < 2 || Self.publishers.contains(own[0].lowercased()[...])
         else { return nil }
         let plain = (own.last.map(String.init) ?? name).lowercased().replacing("_", with: "-")
         if own.count == 2, let preset = Preset(rawValue: plain) {

@@ -499,12 +499,19 @@ def _rate(name: str, rate: Optional[int]) -> int:
 
 
 def _is_file(configuration: Any) -> bool:
-    """Whether a configuration is the path of a file or a folder. A preset wins over a file of its name."""
+    """Whether a configuration is the path of a file or a folder. A preset wins over a file of its name, with a warning, but not over one
+    with a folder in front."""
     if isinstance(configuration, os.PathLike):
         return True
     if not isinstance(configuration, str) or configuration.lstrip().startswith("{") or "\0" in configuration:
         return False
-    return os.path.exists(configuration) and not _is_name(configuration)
+    if not os.path.exists(configuration):
+        return False
+    if "/" in configuration or not _is_name(configuration):
+        return True
+    warnings.warn(f"'{configuration}' is taken for the preset, not for the file or folder of that name: give that as ./{configuration}",
+                  stacklevel=3)
+    return False
 
 
 def _is_name(name: str) -> bool:
@@ -535,8 +542,11 @@ def _of_model(path: Any) -> str:
     """The configuration that a model's own file describes, as JSON, by the program."""
     from ._process import CommandError, run
 
+    name = os.fsdecode(path)
+    # A path is never the name of a preset.
+    name = name if "/" in name else os.path.join(os.curdir, name)
     try:
-        return run(FeaturePlan.__init__, ["presets", "--json", "--model", "--", os.fspath(path)])[1]
+        return run(FeaturePlan.__init__, ["presets", "--json", "--model", "--", name])[1]
     except CommandError as error:
         hint = ": if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())"
         raise FeatureError(str(error) + (hint if "not read as a model's own file" in str(error) else "")) from None

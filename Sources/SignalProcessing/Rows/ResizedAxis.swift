@@ -14,17 +14,19 @@ struct ResizedAxis {
         let share: Double
     }
 
-    /// Where number `index`, from 0 to before `target`, lies.
+    /// Where number `index`, from 0 to before `target`, is read.
     func position(_ index: Int) -> Position {
         let last = Double(source - 1)
         let scale = Double(source) / Double(target)
         switch method {
         case .nearest:
-            return Position(first: Int(min((Double(index) * scale).rounded(.down), last)), share: 0)
+            // In whole numbers: a quotient that is rounded first may end just below the number that the product is.
+            let (product, overflow) = index.multipliedReportingOverflow(by: source)
+            return Position(first: overflow ? Int(Double(index) * scale) : product / target, share: 0)
         case .bilinear:
-            let place = min(max((Double(index) + 0.5) * scale - 0.5, 0), last)
-            let first = place.rounded(.down)
-            return Position(first: Int(first), share: place - first)
+            let center = min(max((Double(index) + 0.5) * scale - 0.5, 0), last)
+            let first = center.rounded(.down)
+            return Position(first: Int(first), share: center - first)
         }
     }
 }

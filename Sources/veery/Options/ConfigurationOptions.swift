@@ -42,7 +42,7 @@ struct ConfigurationOptions: ParsableArguments {
         default preset: Preset = .logMel, changing features: String? = nil, more: [String] = []
     ) throws -> ChosenConfiguration {
         var model: ModelSource?
-        var namesake: (name: String, meaning: String)?
+        var namesake: String?
         var changed: ConfigurationSource
         if let config {
             changed = try GivenFile.haveConfiguration(config) ? Self.stored(config) : ConfigurationSource(file: config)
@@ -50,7 +50,7 @@ struct ConfigurationOptions: ParsableArguments {
             switch try NamedConfiguration.given(name) {
             case .preset(let named):
                 changed = try ConfigurationSource(named)
-                if FileStatus(path: name) != nil { namesake = (name, named.words) }
+                namesake = NamedConfiguration.namesakeWarning(name, named)
             case .path(let path):
                 let found = try ModelSource(path: path)
                 (model, changed) = (found, ConfigurationSource(found))
@@ -154,7 +154,7 @@ struct ChosenConfiguration {
     /// The files that values were read from.
     let inputs: [ConfigurationInput]
     /// A file or folder of the preset's name, and what the name was taken for; nil: there is none.
-    var namesake: (name: String, meaning: String)?
+    var namesake: String?
 
     /// Likely mistakes, and what of a model's own file is not part of the features, a sentence each.
     func warnings(of plan: FeaturePlan) throws -> [String] {
@@ -177,12 +177,7 @@ struct ChosenConfiguration {
 
     /// What of a model's own file is not part of the features, and what the name of a file was taken for.
     var remarks: [String] {
-        if let namesake {
-            return [
-                "'\(namesake.name.printable)' is taken for the preset \(namesake.meaning), not for the file or folder of that name: give "
-                    + "that as ./\(namesake.name.printable)"
-            ]
-        }
+        if let namesake { return [namesake] }
         guard let source else { return [] }
         return source.model.remarks.map { "\(source.path.printable): \($0)" }
     }
@@ -196,5 +191,13 @@ extension NamedConfiguration {
         } catch {
             throw ValidationError("\(error)")
         }
+    }
+
+    /// The warning where a preset has the name of a file or a folder; nil: there is none.
+    static func namesakeWarning(_ name: String, _ preset: NamedPreset) -> String? {
+        FileStatus(path: name) == nil
+            ? nil
+            : "'\(name.printable)' is taken for the preset \(preset.words), not for the file or folder of that name: give that as "
+                + "./\(name.printable)"
     }
 }

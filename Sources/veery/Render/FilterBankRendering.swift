@@ -64,10 +64,12 @@ struct FilterBankRendering {
     /// The configuration, by the name of a preset or of a file.
     private func chosen() throws -> ChosenConfiguration {
         var settings = command.settings
+        let exists = FileManager.default.fileExists(atPath: name)
         let isFile =
-            NamedPreset(name) == nil
-            && (["yaml", "yml", "json"].contains(URL(filePath: name).pathExtension.lowercased()) || name.contains("/")
-                || FileManager.default.fileExists(atPath: name))
+            name.contains("/") && exists
+            || NamedPreset(name) == nil
+                && (["yaml", "yml", "json"].contains(URL(filePath: name).pathExtension.lowercased())
+                    || name.contains("/") || exists)
         guard isFile else {
             _ = try NamedConfiguration.given(name)
             settings.preset = name
