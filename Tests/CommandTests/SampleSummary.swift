@@ -37,7 +37,7 @@ enum SampleSummary {
                 max: means.map { $0 + 5 }),
             failures: failures.reduce(0) { $0 + $1.clips }, failuresByKind: kinds, failuresByReason: failures,
             configuration: try Preset.logMel.configuration(), manifestSHA256: String(repeating: "a1", count: 32),
-            root: "../audio",
+            root: "../audio", configurationFiles: nil,
             software: [
                 "fftw": "3.3.10", "hdf5": "1.14.4", "libdeflate": "1.22", "libsndfile": "1.2.2", "soxr": "0.1.3",
             ],
