@@ -115,7 +115,7 @@ package final class LiveRecording: Sendable {
         return LiveSummary.File(
             path: output, clips: totals.clips, rows: totals.rows, bins: plan.bins,
             bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: outcome.firstFailures,
-            warnings: outcome.warnings, patch: plan.configuration.patches.shape)
+            warnings: outcome.warnings, patch: plan.configuration.patches.shape, account: outcome.account)
     }
 
     /// Leaves what was recorded for `recover`; false where there is nothing.

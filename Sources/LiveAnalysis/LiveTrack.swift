@@ -102,6 +102,8 @@ package struct LiveSummary: Sendable {
         package let warnings: [String]
         /// The patches that rows are grouped into; nil: they are not.
         package let patch: PatchShape?
+        /// What was read of the inputs and not used.
+        package var account = Account()
     }
 
     /// The inputs.

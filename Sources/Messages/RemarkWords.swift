@@ -19,6 +19,12 @@ package enum RemarkWords {
     /// The lines of the losses alone, all of them.
     package static func losses(_ account: Account) -> [String] { allLines(account) { $0.isLoss } }
 
+    /// The sentence on the remarks of one kind, for a command that warns of them; nil: the account has none.
+    package static func sentence(_ account: Account, of kind: Remark.Kind) -> String? {
+        let remarks = account.inWords.remarks.filter { $0.kind == kind }
+        return remarks.isEmpty ? nil : sentence(remarks)
+    }
+
     private static func allLines(
         _ account: Account, where isWanted: (Remark.Kind) -> Bool = { $0.isShown }
     ) -> [String] {
@@ -35,10 +41,16 @@ package enum RemarkWords {
 
     /// The line of the remarks of one kind.
     private static func line(_ remarks: [Remark]) -> String {
+        guard let kind = remarks.first?.kind else { return "" }
+        return (kind.isLoss ? kind.isDifference ? "loss: " : "left out: " : "remark: ") + sentence(remarks)
+    }
+
+    /// The same without its first word.
+    private static func sentence(_ remarks: [Remark]) -> String {
         guard let first = remarks.first else { return "" }
         let count = remarks.reduce(0) { $0 + $1.count }
         let sources = remarks.map(\.source).filter { !$0.isEmpty }
-        var line = first.kind.isLoss ? first.kind.isDifference ? "loss: " : "left out: " : "remark: "
+        var line = ""
         if let source = sources.first {
             line += source + (sources.count > 1 ? " and \(Wording.count(sources.count - 1)) more" : "") + ": "
         }

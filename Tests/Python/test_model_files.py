@@ -411,6 +411,24 @@ def test_what_is_refused_is_named(case, veery, tmp_path):
     assert result.stdout == "" and "--" not in words
 
 
+def test_rows_are_drawn_before_constants_of_stacked_rows(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 16000, noise(5, 16000))
+    np.save(tmp_path / "mean.npy", np.linspace(-3, 3, 80))
+
+    def drawn(name, *settings):
+        options = [part for one in settings for part in ("--set", one)]
+        veery("render", "a.wav", "-o", f"{name}.png", "--preset", "log-mel", "--set", "transform.bins=40", "--set", "patches.length=2",
+              "--set", "patches.stacked=true", *options, folder=tmp_path)
+        return (tmp_path / f"{name}.png").read_bytes()
+
+    constant = ["normalize.scope=constant", "normalize.std=2"]
+    plain = drawn("plain", "normalize.scope=none")
+    # The label is that of values as they are, too.
+    assert drawn("stacked", *constant, "normalize.mean=mean.npy") == plain
+    np.save(tmp_path / "mean.npy", np.linspace(-3, 3, 40))
+    assert drawn("rows", *constant, "normalize.mean=mean.npy") != plain
+
+
 def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
     # (v + shift) scale.
     shift, scale = np.linspace(-9, -7, 560), np.linspace(0.1, 0.3, 560)
@@ -517,6 +535,24 @@ def test_clips_that_are_cut_to_the_length_of_a_model_are_counted(veery, tmp_path
     if preset != "ast":
         said = veery("extract", "m.csv", "-o", "c.h5", "--preset", source, "--set", "audio.duration=null", folder=tmp_path).stderr
         assert "longer than the features take" not in said
+
+
+@pytest.mark.parametrize("preset", ["file", "ast"])
+def test_recordings_that_are_cut_to_the_length_of_a_model_are_warned_of(veery, tmp_path, preset):
+    source = FILES / "whisper" if preset == "file" else preset
+    limit = 10.255 if preset == "ast" else 30
+    for name, seconds in (("long", limit + 1), ("exact", limit)):
+        write_wav(tmp_path / f"{name}.wav", 16000, noise(3, round(seconds * 16000)))
+    words = "warning: recordings: 1 clip is longer than the features take (audio.duration or rows.count), and the rest of it is left out: "
+    said = veery("render", "exact.wav", "long.wav", "-o", "a.png", "--preset", source, folder=tmp_path).stderr
+    assert [line for line in said.splitlines() if line.startswith(f"{words}long.wav; 'veery clips --window' makes a clip of each part")]
+    said += veery("live", "--file", "long.wav", "--speed", 0, "--record", "a.h5", "--preset", source, folder=tmp_path).stderr
+    assert [line for line in said.splitlines() if line.startswith(f"{words}long; ")]
+    # What is drawn or recorded whole, or a part that is, has no warning.
+    said = veery("render", "exact.wav", "-o", "b.png", "--preset", source, folder=tmp_path).stderr
+    said += veery("render", "long.wav", "--start", 1, "-o", "c.png", "--preset", source, folder=tmp_path).stderr
+    said += veery("live", "--file", "exact.wav", "--speed", 0, "--record", "b.h5", "--preset", source, folder=tmp_path).stderr
+    assert "longer than the features take" not in said
 
 
 def test_which_file_of_a_folder_is_read_is_no_warning(veery, tmp_path):

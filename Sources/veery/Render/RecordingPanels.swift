@@ -1,6 +1,7 @@
 import Annotations
 import DatasetInspection
 import FeatureModel
+import Messages
 import Plotting
 import Presentation
 
@@ -16,19 +17,27 @@ struct RecordingPanels {
         var warnings: [String] = []
         var notes: [String] = []
         var panels: [SpectrogramPanel] = []
-        for (path, title) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)) {
+        var account = Account()
+        var isOfStackedRows = false
+        for (index, (path, title)) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)).enumerated() {
             try FileRefusal.naming(path) {
+                var remarks: RecordingRemarks = []
                 for channel in try channels(of: path, configuration) {
-                    panels.append(
-                        try panel(
-                            path, channel: channel, title: title, chosen, isSpectrogram: isSpectrogram,
-                            warnings: &warnings, notes: &notes))
+                    let (panel, features) = try panel(
+                        path, channel: channel, title: title, chosen, isSpectrogram: isSpectrogram,
+                        warnings: &warnings, notes: &notes)
+                    panels.append(panel)
+                    remarks.formUnion(features.recording.allRemarks(FeatureLimits(features.plan.configuration)))
+                    isOfStackedRows = configuration.normalizesStackedRows(columns: features.plan.bins)
                 }
+                account.add(remarks, ofClip: path, at: index)
             }
         }
+        if let shortened = RemarkWords.sentence(account, of: .clipsShortened) { warnings.append(shortened) }
         for warning in warnings { Console.warn(warning) }
         for note in notes { Console.note("note: \(note.printable)") }
-        let isNormalized = [.clip, .constant].contains(configuration.normalize.scope)
+        // Rows are drawn one by one, before they are stacked.
+        let isNormalized = [.clip, .constant].contains(configuration.normalize.scope) && !isOfStackedRows
         let units = isNormalized ? configuration.storedUnits : configuration.units
         let isLevel = isSpectrogram && !isNormalized && units == "dB" && configuration.transform.kind == .fft
         let relative = isLevel ? try Self.relativeToPeak(panels) : nil
@@ -61,7 +70,7 @@ struct RecordingPanels {
         _ path: String, channel: Int?, title: String, _ chosen: ChosenConfiguration, isSpectrogram: Bool,
         warnings: inout [String],
         notes: inout [String]
-    ) throws -> SpectrogramPanel {
+    ) throws -> (SpectrogramPanel, RecordingFeatures) {
         let configuration = chosen.configuration
         let segment = try command.recording.segment
         func compute(_ configuration: FeatureConfiguration) throws -> RecordingFeatures {
@@ -94,7 +103,7 @@ struct RecordingPanels {
             ? try SampleEnvelope.read(
                 path: path, segment: segment, channel: channel, channels: configuration.audio.channels,
                 policy: command.policy.policy) : nil
-        return try SpectrogramPanel(
+        let panel = try SpectrogramPanel(
             matrix: features.matrix.rising(by: features.plan.axis),
             axis: AxisOptions.axis(features.plan.axis, configuration.transform), framePeriod: features.framePeriod,
             firstFrameTime: features.firstFrameTime, signalStart: features.recording.start,
@@ -106,6 +115,7 @@ struct RecordingPanels {
             annotations: try command.overlays.annotations(
                 of: path, table: table, offset: 0, sampleRate: features.recording.sampleRate,
                 channels: features.recording.channels, channel: channel ?? configuration.audio.channels.single))
+        return (panel, features)
     }
 }
 

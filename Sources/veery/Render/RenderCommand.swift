@@ -11,7 +11,8 @@ struct RenderCommand: ParsableCommand {
         discussion: """
             Values of a feature file are drawn as they are stored. For a recording, the
             preset spectrogram is computed by default: power in dB relative to the peak, up
-            to half of the sample rate. There is no normalisation over a dataset.
+            to half of the sample rate. There is no normalisation over a dataset, nor by
+            constants of stacked rows.
 
             Examples:
               veery render features.h5 --clip en/digits/7 -o seven.png

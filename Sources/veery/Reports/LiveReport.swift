@@ -1,4 +1,5 @@
 import LiveAnalysis
+import Messages
 import Presentation
 
 struct LiveReport {
@@ -8,6 +9,9 @@ struct LiveReport {
 
     var warnings: [String] {
         var warnings = (summary.file?.warnings ?? []).map(\.printable)
+        if let file = summary.file, let shortened = RemarkWords.sentence(file.account, of: .clipsShortened) {
+            warnings.append(shortened.printable)
+        }
         for track in summary.tracks {
             func warn(_ text: String) { warnings.append("\(track.name.printable): \(text)") }
             if track.strayBytes > 0 {
