@@ -47,6 +47,8 @@ package struct ConformanceCheck {
     private let policy: RecordingPolicy
     private let tolerance: Double
     private let jobs: Int
+    /// Whether arrays of one value have single precision, since others have it.
+    private var isSingle = false
 
     /// - Throws: `ConfigurationError`; never in practice.
     package init(
@@ -66,6 +68,20 @@ package struct ConformanceCheck {
     package func run(_ pairs: [Pair]) throws -> ConformanceResult {
         var result = ConformanceResult(configuration: configuration, tolerance: tolerance)
         for pair in pairs { result.recordings.append(try compare(pair, isOnly: pairs.count == 1)) }
+        // An array of one value, such as of silence, may have the digits of half precision by chance.
+        let isSingle = result.recordings.contains { $0.difference != nil && !$0.isConstant && $0.precision == nil }
+        guard isSingle else { return try explained(result, pairs) }
+        var check = self
+        check.isSingle = true
+        for (index, found) in result.recordings.enumerated() where found.isConstant && found.precision != nil {
+            result.recordings[index] = try check.compare(pairs[index], isOnly: false)
+        }
+        return try check.explained(result, pairs)
+    }
+
+    /// The result of comparisons, with what explains differences.
+    private func explained(_ compared: ConformanceResult, _ pairs: [Pair]) throws -> ConformanceResult {
+        var result = compared
         if pairs.contains(where: { $0.arrayName != nil }) {
             let known = Set(pairs.compactMap(\.arrayName))
             result.unusedArrays = pairs.count == 1 ? [] : arrays.names.filter { !known.contains($0) }
@@ -77,6 +93,13 @@ package struct ConformanceCheck {
         if result.recordings[index].isPadded {
             guard let outcome = try byRows(subject) else { return result }
             (result.searched, result.outcome) = (index, outcome)
+            try explainOthers(&result, pairs)
+            return result
+        }
+        if let (outcome, target) = try byColumn(subject), let explanation = outcome.explanation {
+            (result.searched, result.outcome) = (index, outcome)
+            result.recordings[index].layout = target.layout
+            result.recordings[index].isEnergyLeftOut = subject.isEnergyLeftOut(of: target, explanation)
             try explainOthers(&result, pairs)
             return result
         }
@@ -171,6 +194,15 @@ package struct ConformanceCheck {
         return outcome
     }
 
+    /// What explains an array without its first or its last column, completely; nil: nothing does.
+    private func byColumn(_ subject: Subject) throws -> (outcome: SearchOutcome, target: Target)? {
+        for target in subject.narrow {
+            let outcome = try ConformanceSearch.explanation(configuration, subject.signals, target, jobs: jobs)
+            if outcome.explanation?.isComplete == true { return (outcome, target) }
+        }
+        return nil
+    }
+
     /// What explains an array by another preset, completely; nil: none does.
     ///
     /// - Parameter tried: Grows by the number of configurations that were tried.
@@ -208,7 +240,7 @@ package struct ConformanceCheck {
     }
 
     private func subject(_ pair: Pair, _ configuration: FeatureConfiguration) throws -> Subject? {
-        try Subject(pair, array(pair), configuration, policy: policy, tolerance: tolerance)
+        try Subject(pair, array(pair), configuration, policy: policy, tolerance: tolerance, isSingle: isSingle)
     }
 
     private func compare(_ pair: Pair, isOnly: Bool) throws -> RecordingResult {

@@ -29,6 +29,8 @@ package struct RecordingResult: Sendable {
     package internal(set) var givenShape: [Int] = []
     /// What was done to the axes of the array.
     package internal(set) var layout: ArrayLayout?
+    /// Whether the column that was left out holds the logarithms of the frames' energies.
+    package internal(set) var isEnergyLeftOut = false
     /// Which rows were compared as they are; nil: the bins differ.
     package internal(set) var rows: RowAlignment?
     /// The difference as it is; nil: the bins differ.
@@ -38,6 +40,8 @@ package struct RecordingResult: Sendable {
     /// The precision of the array, where it is less than single, and the root of the mean square by which that rounds its values, as
     /// a share of their range.
     package internal(set) var precision: (kind: ValuePrecision, rounding: Double)?
+    /// Whether all values of the array are the same, which says nothing about its precision.
+    var isConstant = false
     package internal(set) var obstacle: Obstacle?
     /// Whether shape and values are equal, except for rounding.
     package internal(set) var isEqual = false

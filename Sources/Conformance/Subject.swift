@@ -11,6 +11,10 @@ struct Subject {
     let array: NumericArray
     /// The array as rows of bins; where it ends with rows of one value, without and with them.
     let targets: [Target]
+    /// Where the array has a column more than the features, and it is not known which: without its first and without its last one.
+    let narrow: [Target]
+    /// Whether the column that was left out holds the logarithms of the frames' energies.
+    let isEnergyLeftOut: Bool
 
     var target: Target { targets[0] }
 
@@ -21,11 +25,12 @@ struct Subject {
         return rows.dropLast() + [signals.signals.count] + rows.suffix(1)
     }
 
+    /// - Parameter isSingle: Whether an array of one value has single precision, as the others have.
     /// - Returns: Nil where the array cannot be read as rows of bins.
     /// - Throws: `ClipFailure`, `ConfigurationError` or `SignalError`.
     init?(
         _ pair: ConformanceCheck.Pair, _ array: NumericArray, _ configuration: FeatureConfiguration,
-        policy: RecordingPolicy, tolerance: Double
+        policy: RecordingPolicy, tolerance: Double, isSingle: Bool = false
     ) throws {
         let signals = try RecordingSignals(pair.clip, path: pair.path, audio: configuration.audio, policy: policy)
         let plan = try FeaturePlan(configuration, sampleRate: Double(signals.rate))
@@ -43,7 +48,52 @@ struct Subject {
         let layout = layouts.count == 1 ? first : layouts.min { score($0) < score($1) } ?? first
         let cut = layout.withoutPadding(after: features.rows)
         (self.signals, self.plan, self.features, self.array) = (signals, plan, features, array)
-        targets = (cut == layout ? [layout] : [cut, layout]).map { Target($0, tolerance: tolerance) }
+        // Only logarithms, and what is normalised, have a unit of their own, against which values are rounding.
+        let isOfConstant =
+            (configuration.scale.kind.isLogarithmic || configuration.normalize.scope == .clip)
+            && ValueRange.isRounding(features)
+        func target(_ layout: ArrayLayout) -> Target {
+            let isConstant = layout.matrix.isConstant
+            return Target(
+                layout, tolerance: tolerance, isOfConstant: isOfConstant, isSingle: isSingle && isConstant)
+        }
+        let whole = (cut == layout ? [layout] : [cut, layout]).map(target)
+        guard plan.filterBank != nil, configuration.transform.cepstrum == nil, signals.signals.count == 1,
+            cut.matrix.bins == features.bins + 1, cut.matrix.rows > 0
+        else {
+            (targets, narrow, isEnergyLeftOut) = (whole, [], false)
+            return
+        }
+        let found = [ArrayLayout.Step.firstColumn, .lastColumn].compactMap { step in
+            cut.without(step).map { (step: step, target: target($0)) }
+        }
+        for (step, target) in found {
+            let column = cut.matrix.column(step == .firstColumn ? 0 : cut.matrix.bins - 1)
+            let isEnergy = FrameEnergy.isHeld(
+                by: column, signals.signals, configuration, rate: Double(signals.rate), tolerance: tolerance)
+            guard isEnergy || target.isEqual(features) else { continue }
+            (targets, narrow, isEnergyLeftOut) = ([target], [], isEnergy)
+            return
+        }
+        (targets, narrow, isEnergyLeftOut) = (whole, found.map(\.target), false)
+    }
+}
+
+extension FeatureMatrix {
+    /// Whether all values are the same.
+    fileprivate var isConstant: Bool { values.allSatisfy { $0 == values[0] } }
+
+    fileprivate func column(_ bin: Int) -> FeatureMatrix {
+        FeatureMatrix(bins: 1, values: (0..<rows).map { values[$0 * bins + bin] })
+    }
+}
+
+extension Target {
+    /// Whether the array has the values of features as they come.
+    fileprivate func isEqual(_ features: FeatureMatrix) -> Bool {
+        let rows = RowAlignment(shift: 0, expectedRows: features.rows, givenRows: matrix.rows)
+        let exact = ValueFit(model: .exact, factor: [1], offset: [0], rows: rows, residue: 0)
+        return difference(TrialFeatures(features), exact).isEqual(tolerance: tolerance)
     }
 }
 
@@ -56,15 +106,15 @@ extension Subject {
         result.expectedBins = features.bins
         let recorded = signals.recording.sampleRate
         if recorded != signals.rate { result.resampledFrom = recorded }
-        result.layout = target.layout
+        (result.layout, result.isEnergyLeftOut) = (target.layout, isEnergyLeftOut)
+        result.isConstant = target.matrix.isConstant
         result.precision = target.precision.map { ($0, target.rounding) }
         guard features.rows > 0 else {
             result.obstacle = .noRows
             return
         }
         let given = target.matrix
-        func isConstant(_ matrix: FeatureMatrix) -> Bool { matrix.values.allSatisfy { $0 == matrix.values[0] } }
-        if isConstant(given), !isConstant(features) { result.obstacle = .oneValue(given.values[0]) }
+        if given.isConstant, !features.isConstant, !target.isOfConstant { result.obstacle = .oneValue(given.values[0]) }
         guard given.bins == features.bins else { return }
         // Rows as they come; if all are there but one at the start is missing, the search says so.
         let rows = RowAlignment(shift: 0, expectedRows: features.rows, givenRows: given.rows)
@@ -73,6 +123,15 @@ extension Subject {
         (result.rows, result.difference) = (rows, difference)
         result.hasEqualValues = difference.isEqual(tolerance: tolerance)
         result.isEqual = result.hasEqualValues && rows.isComplete && target.layout.steps.isEmpty
+    }
+
+    /// Whether the column that one of `narrow` is without holds energies, for the frames of an explanation.
+    func isEnergyLeftOut(of target: Target, _ explanation: Explanation) -> Bool {
+        let matrix = self.target.matrix
+        let bin = target.layout.steps.contains(.firstColumn) ? 0 : matrix.bins - 1
+        return FrameEnergy.isHeld(
+            by: matrix.column(bin), signals.signals, explanation.configuration, rate: Double(signals.rate),
+            tolerance: target.tolerance)
     }
 
     /// How far the array is off with an explanation that was found with another one, by the same factors and offsets; empty: it cannot
@@ -85,12 +144,12 @@ extension Subject {
         var decoded = signals
         guard let samples = decoded.signals([kind])[kind] else { return [] }
         let plan = try FeaturePlan(configuration, sampleRate: Double(signals.rate))
-        guard plan.bins * samples.count == target.matrix.bins else { return [] }
         let features = TrialFeatures(try ExpectedFeatures.rows(of: samples, plan))
-        return targets.compactMap { target in
+        return (targets + narrow).compactMap { target in
             let rows = RowAlignment(
                 shift: explanation.fit.rows.shift, expectedRows: features.rows, givenRows: target.matrix.rows)
             let fit = explanation.fit
+            guard features.matrix.bins == target.matrix.bins else { return nil }
             guard rows.isNearlyComplete, rows.isComplete || !fit.rows.isComplete, rows.count > 0 else { return nil }
             return target.difference(
                 features,

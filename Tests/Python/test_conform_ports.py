@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.fft
 
-from conftest import write_wav
+from conftest import write_manifest, write_wav
 from test_commands import validate
 from test_conform import keys, sound
 
@@ -347,3 +347,68 @@ def test_whole_numbers_and_samples_are_not_of_half_precision(conform, tmp_path):
         "audio": {"sample_rate": 16_000}, "frame": {"length": 1, "hop": 1, "fft_length": 1, "window": "rectangular"},
         "transform": {"kind": "raw"}, "scale": {"kind": "linear"}, "normalize": {"scope": "none"}}
     assert "precision" not in conform(quiet.astype(np.float32), raw, status=0)["recordings"][0]
+
+
+@pytest.mark.parametrize("kind", ["raw", "windowed"])
+@pytest.mark.parametrize("last", [False, True], ids=["first", "last"])
+def test_the_energy_of_kaldi_next_to_the_bands_is_named(conform, veery, tmp_path, kind, last):
+    """use_energy of compute-fbank-feats; with htk_compat, it is the last column."""
+    samples = recording(tmp_path)
+
+    def array(**details):
+        parts = [kaldi_mfcc(samples, energy=kind)[:, :1], kaldi_mfcc(samples, bands=True, **details)]
+        return np.concatenate(parts[::-1] if last else parts, 1)
+
+    report = conform(array(), "kaldi-fbank")
+    found = report["recordings"][0]
+    assert found["shape_changes"] == ["last_column" if last else "first_column"] and found["energy_column"]
+    assert found["equal_values"] and not found["equal"] and "explanation" not in report
+    said = veery("conform", "theirs.npy", "a.wav", "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
+    assert ("column 23, the last one, left out: " if last else "column 0 left out: ") + "it is Kaldi's energy" in said
+    # What else is wrong is explained without that column.
+    report = conform(array(vtln=(0.9,)), "kaldi-fbank")
+    assert keys(report) == {"transform.vtln_warp": "0.9"} and report["explanation"]["complete"]
+    assert report["recordings"][0]["energy_column"]
+
+
+def test_a_column_that_is_no_energy_is_left_out_and_not_named(conform, tmp_path):
+    samples = recording(tmp_path)
+    right = kaldi_mfcc(samples, bands=True)
+    found = conform(np.concatenate([np.arange(len(right))[:, None], right], 1), "kaldi-fbank")["recordings"][0]
+    assert found["shape_changes"] == ["first_column"] and found["equal_values"] and "energy_column" not in found
+
+
+def several(veery, folder, preset, arrays, status):
+    """The report of arrays by the names of their recordings."""
+    np.savez(folder / "theirs.npz", **arrays)
+    write_manifest(folder / "m.csv", [{"path": f"{name}.wav", "id": name} for name in arrays])
+    arguments = ["conform", "theirs.npz", "m.csv", "--preset", preset]
+    report = json.loads(veery(*arguments, "--json", status=status, folder=folder).stdout)
+    validate(report, "conform-report")
+    return report["recordings"], veery(*arguments, status=status, folder=folder).stdout
+
+
+def test_an_array_of_one_value_does_not_decide_the_precision(veery, tmp_path):
+    """The floor of Whisper in silence is -1.5, which is a number of bfloat16."""
+    samples = recording(tmp_path)
+    write_wav(tmp_path / "silence.wav", RATE, np.zeros(RATE))
+    right = kaldi_mfcc(samples, bands=True).astype(np.float32)
+    silent = kaldi_mfcc(np.zeros(RATE), bands=True)
+    found, said = several(veery, tmp_path, "kaldi-fbank", {"a": right, "silence": np.round(silent * 64) / 64}, status=1)
+    assert found[0]["equal"] and not found[1]["equal"] and not any("precision" in one for one in found)
+    assert "precision of" not in said
+    # Where the others have half precision, an array of silence has it, too.
+    found, said = several(
+        veery, tmp_path, "kaldi-fbank", {"a": right.astype(np.float16), "silence": silent.astype(np.float16)}, status=0)
+    assert all(one["precision"] == "float16" for one in found) and "precision of float16" in said
+
+
+@pytest.mark.parametrize("error, equal", [(4e-9, True), (1e-3, False)])
+def test_rounding_in_silence_is_no_difference(veery, tmp_path, error, equal):
+    """What is normalised by the deviation of silence is 0, or what rounding leaves of it."""
+    samples = recording(tmp_path)
+    write_wav(tmp_path / "silence.wav", RATE, np.zeros(RATE))
+    silent = np.full((RATE // 160, 80), error, np.float32)
+    arrays = {"a": nemo(samples).astype(np.float32), "silence": silent}
+    found, said = several(veery, tmp_path, "parakeet", arrays, status=0 if equal else 1)
+    assert [one["equal"] for one in found] == [True, equal] and "precision of" not in said

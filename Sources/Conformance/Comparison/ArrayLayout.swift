@@ -23,6 +23,10 @@ package struct ArrayLayout: Hashable, Sendable {
         case channelsJoined = "channels_joined"
         /// Rows of one repeated value after the expected ones were left out.
         case filledRows = "filled_rows"
+        /// A column before the bins was left out.
+        case firstColumn = "first_column"
+        /// A column after the bins was left out.
+        case lastColumn = "last_column"
     }
 
     /// Rows and bins.
@@ -167,6 +171,14 @@ package struct ArrayLayout: Hashable, Sendable {
         turned.reserveCapacity(values.count)
         for column in 0..<columns { for row in 0..<rows { turned.append(values[row * columns + column]) } }
         return FeatureMatrix(bins: rows, values: turned)
+    }
+
+    /// The layout without its first or its last column, such as one of energies next to the bins; nil: another step, or one column.
+    func without(_ column: Step) -> ArrayLayout? {
+        let (first, last) = (column == .firstColumn, column == .lastColumn)
+        guard first || last, matrix.bins > 1 else { return nil }
+        let values = (0..<matrix.rows).flatMap { first ? matrix[row: $0].dropFirst() : matrix[row: $0].dropLast() }
+        return ArrayLayout(FeatureMatrix(bins: matrix.bins - 1, values: values), steps + [column], paddedRows)
     }
 
     /// The layout without the rows after `rows`, if they all hold one value: padding with a constant.

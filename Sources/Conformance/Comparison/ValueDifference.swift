@@ -17,7 +17,7 @@ package struct ValueDifference: Hashable, Sendable {
         package let share: Double
     }
 
-    /// Maximum minus minimum of the given values; where they are all the same, their magnitude, or 1.
+    /// Maximum minus minimum of the given values; where they are all the same, their magnitude, or 1. See `ValueRange` on silence.
     package let range: Double
     /// The greatest difference, as a share of the range.
     package let maximum: Double
@@ -101,8 +101,18 @@ struct ValueRange: Sendable {
     let bins: [Double]
 
     private static let least = 1e-3
+    /// Up to this extent, the values of features that have no extent are the same except for rounding.
+    private static let roundingOfConstant = 1e-6
 
-    init(_ matrix: FeatureMatrix) {
+    /// Whether features are of one value except for rounding, as those of silence are: they have no range.
+    static func isRounding(_ matrix: FeatureMatrix) -> Bool {
+        guard let low = matrix.values.min(), let high = matrix.values.max() else { return false }
+        return high - low <= Float(roundingOfConstant)
+    }
+
+    /// - Parameter isOfConstant: Whether values of one value are expected: where they are that except for rounding, their range is 1,
+    ///   or their magnitude if that is greater.
+    init(_ matrix: FeatureMatrix, isOfConstant: Bool = false) {
         var lows = [Double](repeating: .infinity, count: matrix.bins)
         var highs = [Double](repeating: -.infinity, count: matrix.bins)
         for (index, value) in matrix.values.enumerated() where value.isFinite {
@@ -111,7 +121,9 @@ struct ValueRange: Sendable {
             highs[bin] = max(highs[bin], Double(value))
         }
         let (low, high) = (lows.min() ?? .infinity, highs.max() ?? -.infinity)
-        let whole = high > low ? high - low : high == low && high != 0 ? abs(high) : 1
+        let whole =
+            isOfConstant && high >= low && high - low <= Self.roundingOfConstant
+            ? max(abs(high), 1) : high > low ? high - low : high == low && high != 0 ? abs(high) : 1
         self.whole = whole
         bins = zip(lows, highs).map { $1 >= $0 ? max($1 - $0, Self.least * whole) : whole }
     }

@@ -162,7 +162,7 @@ struct ConformanceSearch {
         let found = Explanation(candidate, fit, features, target, random: random)
         guard target.excerpt != nil else { return found }
         guard let whole = trials.whole(candidate.plan, candidate.signal) else { return nil }
-        let all = Target(target.layout, tolerance: target.tolerance)
+        let all = target.within(target.tolerance)
         let rows = RowAlignment(
             shift: fit.rows.shift, expectedRows: whole.rows, givenRows: all.matrix.rows)
         guard let again = all.fits(whole, rows).first(where: { $0.model == fit.model }) else { return nil }

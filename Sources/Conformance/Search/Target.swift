@@ -15,6 +15,8 @@ struct Target: Sendable {
     let precision: ValuePrecision?
     /// The root of the mean square by which values were rounded to that, as a share of the range; 0: they were not.
     let rounding: Double
+    /// Whether the expected features are of one value, those of silence.
+    let isOfConstant: Bool
 
     var matrix: FeatureMatrix { layout.matrix }
 
@@ -26,18 +28,22 @@ struct Target: Sendable {
         return value.isFinite ? Double("\(value)") : nil
     }
 
-    init(_ layout: ArrayLayout, tolerance: Double) {
+    /// - Parameters:
+    ///   - isOfConstant: Whether the expected features are of one value; see `ValueRange`.
+    ///   - isSingle: Whether the precision is known to be single.
+    init(_ layout: ArrayLayout, tolerance: Double, isOfConstant: Bool = false, isSingle: Bool = false) {
         self.layout = layout
         self.tolerance = tolerance
+        self.isOfConstant = isOfConstant
         (excerpt, given) = (nil, layout.matrix)
-        range = ValueRange(layout.matrix)
-        precision = ValuePrecision.found(in: layout.matrix.values)
+        range = ValueRange(layout.matrix, isOfConstant: isOfConstant)
+        precision = isSingle ? nil : ValuePrecision.found(in: layout.matrix.values)
         rounding = if let precision { precision.rounding(of: layout.matrix) / range.whole } else { 0 }
     }
 
     private init(_ target: Target, _ excerpt: Excerpt) {
         (layout, tolerance, range) = (target.layout, target.tolerance, target.range)
-        (precision, rounding) = (target.precision, target.rounding)
+        (precision, rounding, isOfConstant) = (target.precision, target.rounding, target.isOfConstant)
         let width = layout.matrix.bins
         self.excerpt = excerpt
         given = FeatureMatrix(
@@ -49,7 +55,9 @@ struct Target: Sendable {
     func by(_ excerpt: Excerpt) -> Target { Target(self, excerpt) }
 
     /// The same, with another tolerance.
-    func within(_ tolerance: Double) -> Target { Target(layout, tolerance: tolerance) }
+    func within(_ tolerance: Double) -> Target {
+        Target(layout, tolerance: tolerance, isOfConstant: isOfConstant, isSingle: precision == nil)
+    }
 
     /// The square of the residue that a given row without an expected one counts as.
     private static let residueOfMissingRow = 0.01

@@ -158,6 +158,7 @@ extension ConformReport: Encodable {
             "expectedShape": recording.expectedShape, "shape": recording.givenShape,
             "shapeChanges": (recording.layout?.steps ?? []).map(\.rawValue),
             "filledRows": recording.layout?.padding?.count,
+            "energyColumn": recording.isEnergyLeftOut ? true : nil,
             "equal": recording.isEqual, "equalValues": recording.hasEqualValues,
             "surpassed": recording.isSurpassed ? true : nil, "explained": recording.isExplained,
             "precision": recording.precision?.kind.rawValue, "resampledFrom": recording.resampledFrom,

@@ -54,11 +54,18 @@ struct ConformWords {
         case .apart: return "rows are not grouped into patches"
         case .channelsFirst: return "channels before rows"
         case .channelsJoined: return "channels and bins in one axis"
+        case .firstColumn: return leftOut("column 0", recording)
+        case .lastColumn: return leftOut("column \(recording.layout?.matrix.bins ?? 0), the last one,", recording)
         case .filledRows:
             let filling = recording.layout?.padding
             return "\(Wording.count(filling?.count ?? 0)) rows behind the expected ones hold "
                 + "\(Wording.value(Double(filling?.value ?? 0))) alone, padding"
         }
+    }
+
+    private func leftOut(_ column: String, _ recording: RecordingResult) -> String {
+        let energy = "it is Kaldi's energy, the logarithm of that of each frame (use_energy)"
+        return "\(column) left out" + (recording.isEnergyLeftOut ? ": " + energy : "")
     }
 
     private var axisCount: String {
