@@ -110,10 +110,8 @@ def test_only_what_has_no_original_is_unmeasured():
     for path in PAGES.glob("*.md"):
         text = path.read_text()
         assert ("Not measured" in text) == (path.stem == "spectrogram"), path.stem
-        # Rows are in single precision before a clip's normalisation, and before its maximum is subtracted: of faint clips, and of one
-        # sample, up to 4e-6 of the range.
-        # Of vggish, whose patches take a second, 57 of the clips are long enough for the original, fewer than the 100 that are asked for.
-        known = path.stem in ("avex-effnet", "openl3", "redimnet", "vggish")
+        # These originals are farther from float64 than on the excerpts that their limits are of; Veery is not.
+        known = path.stem in ("bigvgan-24k", "hifi-gan-22k", "seamless")
         assert known or "missed" not in text.split("## Measured")[-1], path.stem
 
 
