@@ -13,6 +13,10 @@ package enum ColumnFile {
 
     /// The longest file, in bytes.
     private static let maximumBytes = 16 << 20
+    /// The files that it reads, in words.
+    private static let kinds = "an NPY file, numbers, or FunASR's am.mvn"
+    /// How a ZIP archive starts, which NumPy's `.npz` is.
+    private static let archiveSignature: [UInt8] = [0x50, 0x4B, 3, 4]
 
     /// Reads the numbers of a file.
     ///
@@ -35,9 +39,13 @@ package enum ColumnFile {
             throw damaged("a number for each column, in at most \(maximumBytes) bytes", "\(bytes.count) bytes")
         }
         let content = try bytes.bytes(at: 0, bytes.count)
+        let isArray = content.starts(with: NPYArray.signature)
+        // An archive of arrays (.npz), or numbers without a header.
+        guard isArray || !content.starts(with: archiveSignature) && !content.contains(0) else {
+            throw damaged(kinds, "a file of bytes that is no NPY array")
+        }
         let numbers =
-            content.starts(with: NPYArray.signature)
-            ? try array(bytes, content) : try text(String(decoding: content, as: UTF8.self), part, damaged)
+            isArray ? try array(bytes, content) : try text(String(decoding: content, as: UTF8.self), part, damaged)
         let limit = ColumnConstants.maximumColumns
         guard (1...limit).contains(numbers.count) else { throw damaged("1 to \(limit) numbers", "\(numbers.count)") }
         if let index = numbers.firstIndex(where: { !$0.isFinite }) {
@@ -89,7 +97,7 @@ package enum ColumnFile {
         var numbers: [Double] = []
         for word in words {
             guard let number = Double(word) else {
-                throw damaged("an NPY file, numbers, or FunASR's am.mvn", "'\(String(word).excerpt)' among its words")
+                throw damaged(kinds, "'\(String(word).excerpt)' among its words")
             }
             numbers.append(number)
         }

@@ -37,7 +37,7 @@ package struct DatasetSummary: Sendable, Encodable {
         }
     }
 
-    /// Statistics of each bin before normalisation.
+    /// Statistics of each bin before normalisation; as stored where `configuration` normalises a clip before its rows are resized.
     package struct Statistics: Sendable, Encodable {
         /// The split they were taken from; empty: all clips.
         package let fit: String

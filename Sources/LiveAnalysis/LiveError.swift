@@ -28,6 +28,8 @@ package enum LiveError: Error, Hashable, Sendable {
     case cutOff(name: String, CutOff)
     /// The configuration needs the whole clip first.
     case needsWholeClip(key: String, found: String, instead: String)
+    /// The configuration resizes rows or columns, which is done of whole clips.
+    case resizedRows(key: String)
     /// An interrupted extraction has left clips where the recording would be kept.
     case interruptedRun(folder: String)
     /// The feature file could not be written, and what was recorded is kept.

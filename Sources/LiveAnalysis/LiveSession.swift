@@ -252,7 +252,7 @@ package final class LiveSession: Sendable {
             throw .needsWholeClip(key: "audio.crop", found: "center", instead: "start")
         }
         if configuration.rows.isResized {
-            throw .needsWholeClip(key: "rows", found: "resized", instead: "null")
+            throw .resizedRows(key: configuration.rows.resize == nil ? "rows.resize_bins" : "rows.resize")
         }
         let gain = configuration.condition.gain
         guard !gain.needsWholeClip else {

@@ -26,6 +26,9 @@ extension LiveError: CustomStringConvertible {
         case .needsWholeClip(let key, let found, let instead):
             "\(key) is \(found), which needs to know the whole recording first: give --set \(key)=\(instead) for a display; 'veery extract' computes it "
                 + "of a folder of recordings"
+        case .resizedRows(let key):
+            "\(key): rows are resized once the whole recording is known: 'veery extract' computes them of a folder of recordings; "
+                + "--set rows=null keeps the rows of frames, which are not those that the configuration asks for"
         case .interruptedRun(let folder):
             "\(folder): an interrupted 'veery extract' of this output has left clips here: finish it, or give "
                 + "--record another name"

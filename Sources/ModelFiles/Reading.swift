@@ -44,11 +44,16 @@ struct Reading {
         noteIdle()
     }
 
-    /// Accounts for the fields of the file that act with other values alone.
+    /// Accounts for the fields of the file that no key comes from: they have their defaults, or act with other values alone.
     private mutating func noteIdle() {
         let named = Set(settings.flatMap(\.fields).map(\.field) + unused.map(\.field))
         for field in row.fields where given[field.name] != nil && !named.contains(full(field.name)) {
-            unused.append(.init(field: full(field.name), reason: "it changes nothing with these values"))
+            let isDefault = isSame(given[field.name], values[field.name] ?? field.standard, field)
+            let reason =
+                isDefault
+                ? "it has its default, for which no key has to be set"
+                : "with the values of this file, no key has to be set for it"
+            unused.append(.init(field: full(field.name), reason: reason))
         }
     }
 

@@ -62,6 +62,16 @@ struct ColumnFileTests {
         #expect(throws: ArrayFileError.self) { try numbers(text) }
     }
 
+    @Test(arguments: [Data("PK\u{3}\u{4} mean.npy".utf8), Data([49, 0, 50])])
+    func `bytes are not shown as words`(bytes: Data) throws {
+        let error = #expect(throws: ArrayFileError.self) { try numbers(bytes) }
+        guard case .content(_, _, _, let found)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(found == "a file of bytes that is no NPY array")
+    }
+
     @Test func `arrays of other shapes are refused`() throws {
         #expect(throws: ArrayFileError.self) { try numbers(npy("<f8", "(2, 2)", bytes([1, 2, 3, 4]))) }
         #expect(throws: ArrayFileError.self) { try numbers(npy("<f8", "(3,)", bytes([1, 2]))) }

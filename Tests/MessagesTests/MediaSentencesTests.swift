@@ -108,6 +108,11 @@ struct MediaSentencesTests {
             "condition.remove_dc is true, which needs to know the whole recording first: give --set condition.remove_dc=false "
                 + "for a display; 'veery extract' computes it of a folder of recordings"
         ),
+        (
+            .resizedRows(key: "rows.resize"),
+            "rows.resize: rows are resized once the whole recording is known: 'veery extract' computes them of a folder of "
+                + "recordings; --set rows=null keeps the rows of frames, which are not those that the configuration asks for"
+        ),
     ]
 
     @Test(arguments: live) func `an error of live input`(error: LiveError, sentence: String) {

@@ -555,6 +555,25 @@ def test_recordings_that_are_cut_to_the_length_of_a_model_are_warned_of(veery, t
     assert "longer than the features take" not in said
 
 
+@pytest.mark.parametrize("rate", [8000, 48_000])
+def test_clips_of_more_rows_than_are_kept_are_counted_at_the_rate_of_recordings(veery, tmp_path, rate):
+    # 101 frames of 25 ms, every 10 ms: 1.025 s.
+    for name, seconds in (("long", 1.03), ("short", 1.02)):
+        write_wav(tmp_path / f"{name}.wav", rate, noise(3, round(seconds * rate)))
+    write_manifest(tmp_path / "m.csv", [{"path": f"{name}.wav", "id": name} for name in ("long", "short")])
+    run = veery("extract", "m.csv", "-o", "a.h5", "--set", "rows.count=100", "--set", "audio.sample_rate=null", "--json", folder=tmp_path)
+    for report in (run, veery("inspect", "a.h5", "--json", folder=tmp_path)):
+        found = [one for one in json.loads(report.stdout)["remarks"] if one["kind"] == "clips-shortened"]
+        assert [(one["count"], one["first"]) for one in found] == [(1, ["long"])]
+
+
+def test_fields_that_set_no_key_are_named(veery, tmp_path):
+    said = veery("presets", written(tmp_path / "fbank.conf", "--vtln-low=100\n--use-energy=false\n")).stdout
+    assert "# Fields that set no key:" in said and "#   vtln-low: it has its default, for which no key has to be set" in said
+    said = veery("presets", written(tmp_path / "fbank.conf", "--vtln-low=80\n")).stdout
+    assert "#   vtln-low: with the values of this file, no key has to be set for it" in said
+
+
 def test_which_file_of_a_folder_is_read_is_no_warning(veery, tmp_path):
     wav = tmp_path / "a.wav"
     write_wav(wav, 16000, tone(16000, 1, [440]))

@@ -150,11 +150,15 @@ def test_times_and_frequencies():
     ({"rows": {"resize_method": "bicubic", "resize": 0.5}}, "rows.resize_method"),
     ({"rows": {"resize_method": "nearest"}}, "rows.resize_method: expected bilinear, or next to it rows.resize or rows.resize_bins"),
     ({"rows": {"resize_multiple": 2, "resize_bins": 9}}, "rows.resize_multiple: expected 1, or next to it rows.resize"),
-    ({"rows": {"resize": 0.5, "count": 9}}, "rows.resize"), ({"rows": {"resize_bins": 9, "count": 9}}, "rows.resize_bins"),
-    ({"rows": {"resize": 0.5, "multiple": 4, "fill_order": "before"}}, "rows.fill_order: before"),
+    ({"rows": {"resize": 0.5, "count": 9}}, "rows.resize: expected null, or null for rows.count, found 0.5 with rows.count"),
+    ({"rows": {"resize_bins": 9, "count": 9}}, "rows.resize_bins: expected null, or null for rows.count"),
+    ({"rows": {"resize": 0.5, "multiple": 4, "fill_order": "before"}}, "null, or after for rows.fill_order, found 0.5 with rows.fill_order: before"),
     ({"rows": {"resize": 0.5}, "audio": {"channels": "all"}}, "audio.channels: all"),
     ({"rows": {"resize": 0.5}, "patches": {"length": 4, "rest": "zeros"}}, "patches.rest: zeros"),
-    ({"rows": {"resize": 0.5}, "scale": {"kind": "db", "top_db": 80}, "normalize": {"scope": "clip"}}, "normalize.scope: clip"),
+    ({"rows": {"resize": 0.5}, "scale": {"kind": "db", "top_db": 80}, "normalize": {"scope": "clip"}},
+     "null, or only one of scale.top_db and normalize.scope: clip, since"),
+    ({"rows": {"resize": 0.5}, "scale": {"kind": "db", "reference": "max"}, "normalize": {"scope": "clip"}},
+     "null, or only one of scale.reference: max and normalize.scope: clip, since"),
     ({"rows": {"resize": 0.5, "resize_multiple": 4}, "audio": {"duration": 1}}, "audio.duration already decides"),
     ({"rows": {"resize_bins": 9}, "transform": {"kind": "mfcc"}}, "rows.resize_bins: expected null: columns that are resized"),
     ({"rows": {"resize_bins": 9}, "transform": {"deltas": 1}}, "transform.deltas: 1"),
@@ -214,6 +218,14 @@ def test_what_was_normalised_before_is_not_undone(veery, tmp_path):
     path = extracted(veery, tmp_path, {"b.wav": SOUNDS["b.wav"]}, configuration)
     with pytest.raises(ValueError, match="each clip was normalised before its rows were resized"):
         package.open(path).raw()[0].features
+    # Its statistics are of what is stored.
+    with h5py.File(path) as file:
+        assert file["statistics"].attrs["scope"] == "none" and file["features"].attrs["units"].startswith("zscore of ")
+        assert np.allclose(file["statistics/mean"][:], file["features"][:].mean(0, np.float64), atol=1e-6)
+    said = veery("inspect", path).stdout
+    assert "Values as stored, " in said and "before normalisation" not in said
+    veery("inspect", path, "--plots", tmp_path / "figures")
+    assert (tmp_path / "figures/bins-stored.svg").exists() and not (tmp_path / "figures/bins-before.svg").exists()
     # The advice: again without it.
     path = extracted(veery, tmp_path, {"b.wav": SOUNDS["b.wav"]}, configuration, "--set", "normalize.scope=none", "--overwrite")
     opened = package.open(path)
@@ -278,7 +290,7 @@ def test_pictures_and_arrays_of_resized_rows(veery, tmp_path):
 def test_live_sound_is_not_resized(veery, tmp_path):
     soundfile.write(tmp_path / "a.wav", SOUNDS["b.wav"], RATE, subtype="FLOAT")
     said = veery("live", "--file", tmp_path / "a.wav", "--record", tmp_path / "f.h5", "--set", "rows.resize=0.5", status=1)
-    assert "--set rows=null" in said.stderr
+    assert "rows.resize: rows are resized once the whole recording is known" in said.stderr and "--set rows=null" in said.stderr
 
 
 def test_a_value_that_is_not_finite_fails_the_clip(veery, tmp_path):

@@ -10,10 +10,10 @@ enum BinFigure {
         return (0..<maximumBins).map { $0 * (count - 1) / (maximumBins - 1) }
     }
 
-    /// The values before normalisation, by the file's statistics, a figure for each channel; none: it has no statistics.
+    /// The values before normalisation, by the file's statistics, a figure for each channel; none: it has no statistics of them.
     static func before(_ report: DatasetReport) -> [Figure] {
         let statistics = report.summary.statistics
-        guard statistics.count > 0 else { return [] }
+        guard statistics.count > 0, !report.summary.configuration.normalizesBeforeResizing else { return [] }
         let fit = statistics.fit.isEmpty ? "all clips" : "the split ‘\(DisplayName.text(statistics.fit))’"
         let source = statistics.source.isEmpty ? "" : " of another file"
         return ofChannels(

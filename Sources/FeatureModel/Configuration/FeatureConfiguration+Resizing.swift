@@ -34,16 +34,18 @@ extension FeatureConfiguration {
         if rows.count != nil || rows.isActive && rows.fillOrder == .before {
             throw refuse(
                 rows.count == nil ? "rows.fill_order: before" : "rows.count",
-                "null, or of the other keys of rows multiple with fill_order: after alone")
+                rows.count == nil ? "null, or after for rows.fill_order" : "null, or null for rows.count")
         }
         if rows.resize != nil, patches.rest == .zeros {
             throw refuse("patches.rest: zeros", "null, or drop, fill or repeat for patches.rest")
         }
         let needsPeak = scale.topDB != nil || scale.isRelativeToMaximum
         if needsPeak, normalizesBeforeResizing {
+            let other = scale.topDB == nil ? "scale.reference: max" : "scale.top_db"
             throw refuse(
-                "\(scale.topDB == nil ? "scale.reference: max" : "scale.top_db") and normalize.scope: clip",
-                "null, or only one of the two, since each needs the whole clip before the other")
+                "\(other) and normalize.scope: clip",
+                "null, or only one of \(other) and normalize.scope: clip, since each needs the whole clip before the other"
+            )
         }
         if rows.resizeMultiple > 1, audio.duration != nil {
             throw .invalidValue(

@@ -4,7 +4,7 @@ import FeatureModel
 import ModelFiles
 import Presentation
 
-/// What was understood of a model's own file: each key with the field that it comes from, what is without effect, and the
+/// What was understood of a model's own file: each key with the field that it comes from, which fields set none, and the
 /// configuration.
 struct ModelFileReport {
     let source: ModelSource
@@ -35,7 +35,7 @@ struct ModelFileReport {
                 let key = "\(setting.key)=\(setting.value.shown)"
                 lines.append("  \(key.padded(to: width))\(origin(setting))")
             }
-            if !model.unused.isEmpty { lines.append("Without effect on the features:") }
+            if !model.unused.isEmpty { lines.append("Fields that set no key:") }
             for unused in model.unused { lines.append("  \(unused.field.printable): \(unused.reason)") }
             if !model.remarks.isEmpty { lines.append("Not part of the features:") }
             for remark in model.remarks { lines.append("  \(remark)") }

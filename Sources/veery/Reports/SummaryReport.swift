@@ -180,7 +180,7 @@ extension SummaryReport {
     }
 }
 
-/// Mean and spread of the bins before normalisation: as a line, and some of them as a table.
+/// Mean and spread of the bins, as `/statistics` has them: as a line, and some of them as a table.
 extension SummaryReport {
     private static let shownBins = 8
     private static let curveWidth = 48
@@ -191,7 +191,9 @@ extension SummaryReport {
         let origin =
             (binStatistics.fit.isEmpty ? "all clips" : "split '\(binStatistics.fit)'")
             + (binStatistics.source.isEmpty ? "" : " of another file, its metadata_xxh3: \(binStatistics.source)")
-        let title = "Values before normalisation, \(Wording.count(binStatistics.count, "frame")) of \(origin)"
+        // The statistics are of the stored rows where these are resized after a clip's own normalisation.
+        let values = summary.configuration.normalizesBeforeResizing ? "Values as stored" : "Values before normalisation"
+        let title = "\(values), \(Wording.count(binStatistics.count, "frame")) of \(origin)"
         let lines = style.paragraph("", title).split(separator: "\n").map { style.painted(String($0), .heading) + "\n" }
         return lines.joined() + curves + binTable
     }
