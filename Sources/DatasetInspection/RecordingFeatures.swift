@@ -67,11 +67,15 @@ package struct RecordingFeatures: Sendable {
         let decoder = ClipDecoder(configuration.audio, policy: policy)
         let clip = Clip(index: 0, id: path, path: path, segment: segment, channel: channel)
         let plan = try FeaturePlan(configuration, sampleRate: Double(try decoder.signalRate(path: path)))
-        let features = try ClipFeatureReader(plan, policy: policy)
+        let features = try ClipFeatureReader(plan, policy: policy, keepsRests: true)
+        // Values and their rests are averaged alike.
+        let parts = plan.hasRests ? 2 : 1
+        let (width, limit) = (plan.bins * parts, maximumValues * parts)
         let normalize = configuration.rowNormalization
-        let accumulator = normalize.scope == .clip ? try StatisticsAccumulator(bins: plan.bins) : nil
-        var reduction = FrameReduction(bins: plan.bins, maximumValues: maximumValues)
-        var last = newest.map { NewestFrames(bins: plan.bins, maximumRows: $0, maximumValues: maximumValues) }
+        let accumulator =
+            normalize.scope == .clip ? try StatisticsAccumulator(bins: plan.bins, hasRests: plan.hasRests) : nil
+        var reduction = FrameReduction(bins: width, maximumValues: limit)
+        var last = newest.map { NewestFrames(bins: width, maximumRows: $0, maximumValues: limit) }
         recording = try features.read(
             clip, path: path,
             receive: { rows throws(ClipFailure) in
@@ -91,8 +95,8 @@ package struct RecordingFeatures: Sendable {
         }
         var values = rows.values
         let normalizer = Normalizer(normalize, statistics: statistics)
-        values.withUnsafeMutableBufferPointer { normalizer.apply($0) }
-        matrix = FeatureMatrix(bins: plan.bins, values: values)
+        let count = values.withUnsafeMutableBufferPointer { normalizer.apply($0, hasRests: plan.hasRests).count }
+        matrix = FeatureMatrix(bins: plan.bins, values: Array(values.prefix(count)))
     }
 }
 

@@ -29,16 +29,18 @@ struct AudioFeatureStreamTests {
         return values + (try stream.finish().values)
     }
 
-    /// All but the one that needs the level of a signal before its first row.
+    /// All but those that need the level of a signal before its first row, that are resized, and whose maximum is known in double
+    /// precision while a clip is read alone (`PreciseRowsTests`).
     private static let streamed = Preset.allCases.filter {
-        ![.perch1, .perch2, .wav2vec2, .birdnetLow, .birdnetHigh].contains($0)
+        ![.perch1, .perch2, .wav2vec2, .birdnetLow, .birdnetHigh, .batDetect2, .openL3].contains($0)
     }
 
     @Test(arguments: streamed)
     func `rows of a stream equal those of a file, channels and resampling included, however it is cut`(
         preset: Preset
     ) throws {
-        let configuration = try preset.configuration()
+        // Rows are compared as they are before the clip normalises them, which changes the precision that they are computed in.
+        let configuration = try preset.configuration().with(normalize: NormalizeConfiguration.none)
         let frames = 30_000
         for (rate, channels) in [(16_000, 1), (44_100, 2), (8000, 3)] {
             let audio = try fixture.record(
@@ -46,7 +48,7 @@ struct AudioFeatureStreamTests {
             let interleaved = WaveFile.interleaved(audio)
             let file = try RecordingFeatures(
                 path: fixture.folder.path("a.wav"),
-                configuration: configuration.with(normalize: NormalizeConfiguration.none))
+                configuration: configuration)
             let stream = try AudioFeatureStream(configuration, inputRate: rate, channels: channels)
             // The peak is known once the clip has gone through.
             _ = try rows(stream, interleaved, pieces: [5000], peak: nil)

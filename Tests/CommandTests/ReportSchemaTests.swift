@@ -52,7 +52,7 @@ struct ReportSchemaTests {
         #expect(try schema.problems(summary) == [])
         let absent: Set = [
             "frames", "common_length", "truncated_clips", "zeroed_clips", "zeroed_samples", "label_matrix",
-            "frame_labels", "feature_channels", "files", "corrections_sha256",
+            "frame_labels", "feature_channels", "files", "corrections_sha256", "configuration_files",
         ]
         #expect(try keys(summary) == schema.properties("summary").subtracting(absent))
         #expect(summary.statistics.frequency?.count == 80)

@@ -58,6 +58,7 @@ struct FrameLawTests {
         if own.audio.duration != nil { (settings["audio.duration"], settings["audio.fit"]) = (.some(nil), .some(nil)) }
         if own.condition.removeDC || own.condition.gain.needsWholeClip { settings["condition"] = [:] }
         if own.scale.kind == .pcen { settings["scale"] = ["kind": "power"] }
+        if own.rows.isResized { settings["rows"] = [:] }
         let plan = try ConfigurationCase(preset, settings).plan()
         let (hop, length) = (plan.geometry.hop, plan.geometry.fftLength)
         var random = RandomSource(seed: 373)

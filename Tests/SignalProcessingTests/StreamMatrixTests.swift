@@ -119,8 +119,11 @@ func inPieces(_ numbers: [Float], _ pieces: [Int], _ receive: (UnsafeBufferPoint
 
 struct StreamMatrixTests {
     @Test func `rows of a stream equal those of the whole file bit for bit, whatever the pieces`() throws {
+        // Rows are resized by `ClipStream`, whose tests have such plans.
         var random = RandomSource(seed: 401)
-        for (index, (name, plan)) in try StreamMatrix.plans().enumerated() {
+        for (index, (name, plan)) in try StreamMatrix.plans().filter({ !$0.plan.configuration.rows.isResized })
+            .enumerated()
+        {
             let stream = try FeatureStream.exact(plan)
             for (turn, count) in StreamMatrix.lengths(plan).enumerated() {
                 let signal = random.samples(count).map { $0 * 0.5 + 0.1 }

@@ -18,7 +18,7 @@ enum RowVariations {
         let method = RowsConfiguration.ResizeMethod.allCases.filter { $0 != rows.resizeMethod }
         var changes = method.map { Variation("rows.resize_method=\($0.rawValue)") }
         if rows.resizeMultiple > 1 {
-            changes.append(Variation("rows.resize_multiple=1", note: "no zeros behind the clip"))
+            changes.append(Variation("rows.resize_multiple=1", note: "no zeros after the clip"))
         }
         // With columns that are resized, the number of bins says whether they were.
         if rows.resizeBins == nil {

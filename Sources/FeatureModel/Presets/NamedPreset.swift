@@ -15,10 +15,14 @@ package struct NamedPreset: Sendable {
 
     /// Who publishes the models that have names here, in small letters. Another word before a slash is a folder.
     private static let publishers: Set<Substring> = [
-        "alibaba", "alibaba-damo", "amphion", "asapp", "birdset", "charactr", "cvssp", "dbd-research-group", "earthspeciesproject",
-        "espnet", "facebook", "facebookresearch", "funaudiollm", "google", "hance-ai", "huggingface", "ibm-granite", "iic",
-        "ina-foss", "kyutai", "laion", "m-a-p", "microsoft", "minzwon", "mispeech", "mistralai", "mit", "nvidia", "openai",
-        "openmuq", "pyannote", "qwen", "resemble-ai", "snakers4", "speechbrain", "systran", "suno", "swivid", "usefulsensors",
+        "alibaba", "alibaba-damo", "amphion", "asapp", "birdset", "charactr", "cvssp", "dbd-research-group",
+        "earthspeciesproject",
+        "espnet", "facebook", "facebookresearch", "funaudiollm", "google", "hance-ai", "huggingface", "ibm-granite",
+        "iic",
+        "ina-foss", "kyutai", "laion", "m-a-p", "microsoft", "minzwon", "mispeech", "mistralai", "mit", "nvidia",
+        "openai",
+        "openmuq", "pyannote", "qwen", "resemble-ai", "snakers4", "speechbrain", "systran", "suno", "swivid",
+        "usefulsensors",
         "wenet", "wespeaker", "worstchan", "yl4579",
     ]
 
