@@ -150,7 +150,7 @@ extension RowsConfiguration: ConfigurationSection {
         if let resize, Double(resizeMultiple) / resize > Self.longestMultiple {
             throw .invalidValue(
                 key: "rows.resize_multiple", found: "\(resizeMultiple) with rows.resize: \(resize.shortText)",
-                expected: "at most \(Int(Self.longestMultiple)) times rows.resize, since clips are filled to as many frames")
+                expected: "at most \(Int(Self.longestMultiple)) times rows.resize: clips are filled to as many frames")
         }
         if resizeMethod != .bilinear, !isResized {
             throw .invalidValue(
