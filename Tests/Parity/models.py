@@ -38,6 +38,8 @@ MARKS = {name: (f"<!-- {name}: begin (written by {script}) -->", f"<!-- {name}: 
                               ("outputs", "model_outputs.py"))}
 GOAL, MINIMUM = 1e-6, 100
 REAL = 120
+# Seconds that an excerpt has to have for a row: a patch is longer than most recordings of words.
+SECONDS = {"vggish": 1}
 # How the originals' own code, or its examples, resamples to the model's rate where that is not soxr.
 RESAMPLED = {
     "vggish": "resampy", "yamnet": "resampy", "birdnet-low": "resampy, kaiser_fast", "birdnet-high": "resampy, kaiser_fast",
@@ -258,8 +260,7 @@ def main(name, description, measure, real):
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="only the presets whose name contains it")
     options = parser.parse_args()
     program = Path(os.environ.get("VEERY", ROOT / ".build" / "release" / "veery")).resolve()
-    # Patches and averages of models need a second; LENGTHS are the shorter clips.
-    found = recordings(options.audio, seconds=1) if options.audio.is_dir() else []
+    found = recordings(options.audio) if options.audio.is_dir() else []
     if len(found) < MINIMUM:
         print(f"{name}: SKIPPED: {len(found)} recordings in {options.audio}, at least {MINIMUM} are needed", file=sys.stderr)
         return
@@ -286,11 +287,14 @@ class Run:
     real: int
     made: dict = field(default_factory=dict)
 
-    def clips(self, rate):
-        """The clips at a rate, and their manifest."""
-        if rate not in self.made:
-            self.made[rate] = clips_at(rate, self.folder, self.options.audio, self.found, self.real)
-        return self.made[rate]
+    def clips(self, rate, seconds=0):
+        """The clips at a rate, of recordings of at least so many seconds, and their manifest."""
+        if (rate, seconds) not in self.made:
+            found = recordings(self.options.audio, seconds) if seconds else self.found
+            folder = self.folder / f"{rate}-{seconds}"
+            folder.mkdir()
+            self.made[rate, seconds] = clips_at(rate, folder, self.options.audio, found, self.real)
+        return self.made[rate, seconds]
 
     def wants(self, name):
         return not self.options.only or any(part in name for part in self.options.only)
@@ -314,7 +318,7 @@ def measure(run):
         if not run.wants(name):
             continue
         started, results = time.monotonic(), Results()
-        clips, manifest = run.clips(RATES.get(preset, 16000))
+        clips, manifest = run.clips(RATES.get(preset, 16000), SECONDS.get(preset, 0))
         ours, reasons = run.extract(preset, settings, manifest)
         for clip in clips:
             compare(clip, ours.get(clip.id), reasons.get(clip.id), reference, original, results, OTHER.get(preset, 0))
@@ -322,7 +326,7 @@ def measure(run):
             check_original(results, peers_models.LIMITS.get((name, original[1])) or peers_models.LIMITS[preset], MINIMUM)
         measured.append((name, original and original[1], results))
         print(f"models: {name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
-    rates = ", ".join(str(rate // 1000) for rate in sorted(run.made))
+    rates = ", ".join(str(rate // 1000) for rate in sorted({rate for rate, _ in run.made}))
     tables = {"models": table(measured, f"{run.source} {rates} kHz each")}
     if not run.options.only:
         tables["resampling"] = resampling(run.found)

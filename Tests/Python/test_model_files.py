@@ -11,6 +11,7 @@ import shlex
 import shutil
 import tarfile
 import warnings
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -751,3 +752,30 @@ def test_long_recordings_are_given_as_clips(name, veery, tmp_path):
     assert "as clips of their own" in veery("presets", path).stdout
     written(tmp_path / "clips.csv", "path,start,end\na.wav,0,2\na.wav,2,4\n")
     veery("extract", tmp_path / "clips.csv", "-o", tmp_path / "a.h5", "--preset", path, "--quiet")
+
+
+def test_a_path_with_a_folder_is_no_name_of_a_preset(veery, library, tmp_path, monkeypatch):
+    for name in ("ast", "whisper"):
+        shutil.copytree(FILES / name, tmp_path / "models" / name)
+    for path in ("models/ast", tmp_path / "models/ast", "./models/../models/ast"):
+        said = json.loads(veery("presets", path, "--json", folder=tmp_path).stdout)
+        assert said["rows"]["count"] == 128, path
+    # A folder that is not there is no publisher.
+    said = veery("presets", "modelz/whisper", folder=tmp_path, status=64).stderr
+    assert "modelz/whisper" in said
+    assert json.loads(veery("presets", "OpenAI/whisper", "--json", folder=tmp_path).stdout)["frame"]["length"] == 400
+    monkeypatch.chdir(tmp_path / "models")
+    said = veery("presets", "whisper", folder=tmp_path / "models").stderr
+    assert said.startswith("warning: 'whisper' is taken for the preset whisper, not for the file or folder of that name: give that as ./whisper")
+    with pytest.warns(UserWarning, match="'ast' is taken for the preset, not for the file or folder of that name: give that as ./ast"):
+        assert FeaturePlan("ast").features(np.zeros(16_000, "f4")).shape == (1024, 128)
+    monkeypatch.chdir(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert FeaturePlan("models/ast").features(np.zeros(16_000, "f4")).shape == (128, 128)
+    monkeypatch.chdir(tmp_path / "models")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert FeaturePlan(Path("ast")).features(np.zeros(16_000, "f4")).shape == (128, 128)
+    with pytest.raises(FeatureError, match="unknown preset 'modelz/whisper'"):
+        FeaturePlan("modelz/whisper")

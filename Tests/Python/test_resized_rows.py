@@ -28,11 +28,11 @@ def resized(rows, factor=None, bins=None, method="bilinear"):
         old = found.shape[axis]
         weights = np.zeros((count, old))
         for i in range(count):
-            place = min(max((i + 0.5) * old / count - 0.5, 0), old - 1) if method == "bilinear" else min(int(i * old / count), old - 1)
-            first = int(place)
-            weights[i, first] += 1 - (place - first)
-            if place > first:
-                weights[i, first + 1] += place - first
+            position = min(max((i + 0.5) * old / count - 0.5, 0), old - 1) if method == "bilinear" else min(i * old // count, old - 1)
+            first = int(position)
+            weights[i, first] += 1 - (position - first)
+            if position > first:
+                weights[i, first + 1] += position - first
         found = np.moveaxis(np.tensordot(weights, found, (1, axis)), 0, axis)
     return found
 
@@ -43,10 +43,12 @@ def keys(factor=None, bins=None, method="bilinear", multiple=1):
     return {key: value for key, value in named.items() if value != defaults[key]}
 
 
-@pytest.mark.parametrize("factor, bins", [(0.5, 128), (0.5, None), (None, 31), (None, 200), (1, 80), (1, 40), (0.3, 7), (1 / 3, 1), (0.9, 81), (0.013, 80)])
+@pytest.mark.parametrize("factor, bins", [(0.5, 128), (0.5, None), (None, 31), (None, 200), (1, 80), (1, 40), (0.3, 7), (1 / 3, 1), (0.9, 81), (0.013, 80),
+                                          # Quotients that end just below a whole number when they are rounded before the product.
+                                          (None, 154), (None, 245), (0.47, None)])
 @pytest.mark.parametrize("method", ["bilinear", "nearest"])
 def test_rows_and_columns(factor, bins, method):
-    for samples in (400, 560, 5000, 9001, 20_000):
+    for samples in (400, 560, 5000, 9001, 20_000, 40_000):
         x = signal(31, samples)
         bare = plan(frame=FRAME).features(x)
         made = plan(frame=FRAME, rows=keys(factor, bins, method))
@@ -150,6 +152,7 @@ def test_times_and_frequencies():
     ({"rows": {"resize_method": "bicubic", "resize": 0.5}}, "rows.resize_method"),
     ({"rows": {"resize_method": "nearest"}}, "rows.resize_method: expected bilinear, or next to it rows.resize or rows.resize_bins"),
     ({"rows": {"resize_multiple": 2, "resize_bins": 9}}, "rows.resize_multiple: expected 1, or next to it rows.resize"),
+    ({"rows": {"resize": 0.0001, "resize_multiple": 65536}}, "rows.resize_multiple: expected at most 65536 times rows.resize"),
     ({"rows": {"resize": 0.5, "count": 9}}, "rows.resize: expected null, or null for rows.count, found 0.5 with rows.count"),
     ({"rows": {"resize_bins": 9, "count": 9}}, "rows.resize_bins: expected null, or null for rows.count"),
     ({"rows": {"resize": 0.5, "multiple": 4, "fill_order": "before"}}, "null, or after for rows.fill_order, found 0.5 with rows.fill_order: before"),
