@@ -9,7 +9,15 @@ extension FeaturePlan {
     /// Rows that remain in double precision until a clip is normalised were single precision before; they have that in their name.
     package var ownTransform: String? {
         guard isPrecise else { return framesTransform }
-        return (framesTransform.map { $0 + ", " } ?? "") + "double rows"
+        return ([framesTransform].compactMap(\.self) + [Self.preciseRows]).joined(separator: ", ")
+    }
+
+    private static let preciseRows = "double rows"
+
+    /// What `ownTransform` says of the frames alone.
+    package static func framesTransform(_ name: String?) -> String? {
+        guard let name, name != preciseRows else { return nil }
+        return name.hasSuffix(", " + preciseRows) ? String(name.dropLast(preciseRows.count + 2)) : name
     }
 
     /// That of the frames.

@@ -94,7 +94,7 @@ struct CollectionTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `a damaged recording gives samples or a failure, never a crash`() throws {
         let folder = try collection("broken")
         let rows = try table(folder.appending(path: "manifest.csv"))

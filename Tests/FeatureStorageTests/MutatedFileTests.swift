@@ -68,7 +68,7 @@ struct MutatedFileTests {
         return "\(finding.clip ?? ""): " + (text.hasPrefix(rows) ? rows + text.dropFirst(rows.count + 32) : text)
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: stores)
+    @Test(.timeLimit(.minutes(5)), arguments: stores)
     func `changed bytes are an error or a finding, never a crash`(store: StoreConfiguration) throws {
         let intact = try write(store)
         try readAll()
@@ -87,7 +87,7 @@ struct MutatedFileTests {
         #expect(refused < Self.count, "the changes mean to reach past the first look at a file")
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: stores)
+    @Test(.timeLimit(.minutes(5)), arguments: stores)
     func `files cut off or grown are an error or a finding, never a crash`(store: StoreConfiguration) throws {
         let intact = try write(store).bytes
         for seed in 0..<Self.count / 4 {

@@ -152,7 +152,7 @@ def test_times_and_frequencies():
     ({"rows": {"resize_method": "bicubic", "resize": 0.5}}, "rows.resize_method"),
     ({"rows": {"resize_method": "nearest"}}, "rows.resize_method: expected bilinear, or next to it rows.resize or rows.resize_bins"),
     ({"rows": {"resize_multiple": 2, "resize_bins": 9}}, "rows.resize_multiple: expected 1, or next to it rows.resize"),
-    ({"rows": {"resize": 0.0001, "resize_multiple": 65536}}, "rows.resize_multiple: expected at most 65536 times rows.resize"),
+    ({"rows": {"resize": 0.0001, "resize_multiple": 65536}}, "rows.resize_multiple: expected at most 262144 times rows.resize"),
     ({"rows": {"resize": 0.5, "count": 9}}, "rows.resize: expected null, or null for rows.count, found 0.5 with rows.count"),
     ({"rows": {"resize_bins": 9, "count": 9}}, "rows.resize_bins: expected null, or null for rows.count"),
     ({"rows": {"resize": 0.5, "multiple": 4, "fill_order": "before"}}, "null, or after for rows.fill_order, found 0.5 with rows.fill_order: before"),

@@ -202,7 +202,16 @@ extension Provenance {
             found.append(.signals(rate: Int(sampleRate ?? 0), channels: signals.channels))
         }
         if mixed != other.mixed { found.append(.machines(before: other.mixed, now: mixed)) }
-        found += SoftwareVersions.differences(from: other.software, to: software, tolerance.software)
+        // Of two configurations, that one computes in double precision follows from what they are.
+        let isPreciseByConfiguration = found.contains { difference in
+            guard case .setting(let key, before: _, now: _) = difference else { return false }
+            return key == "normalize.scope" || key == "scale.reference"
+        }
+        found += SoftwareVersions.differences(from: other.software, to: software, tolerance.software).filter {
+            difference in
+            guard isPreciseByConfiguration, case .transform(let before, let now) = difference else { return true }
+            return FeaturePlan.framesTransform(before) != FeaturePlan.framesTransform(now)
+        }
         return found.filter { !tolerance.forgives($0) }
     }
 

@@ -26,7 +26,7 @@ public struct RowsConfiguration: Hashable, Sendable {
     /// Zeros are appended to a clip until the number of its resized rows is a multiple of this; 1: none are.
     public private(set) var resizeMultiple = 1
     /// The greatest quotient of `resizeMultiple` and `resize`: so many frames a clip has at least.
-    private static let longestMultiple = 65_536.0
+    private static let longestMultiple = 262_144.0
     /// The number of rows of every clip: later rows are dropped, and shorter clips are padded; nil: each clip keeps its own.
     public private(set) var count: Int?
     /// Rows are added until their number is a multiple of this; 1: none are.
