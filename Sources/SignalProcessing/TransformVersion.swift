@@ -9,15 +9,17 @@ extension FeaturePlan {
     /// Rows that remain in double precision until a clip is normalised were single precision before; they have that in their name.
     package var ownTransform: String? {
         guard isPrecise else { return framesTransform }
-        return ([framesTransform].compactMap(\.self) + [Self.preciseRows]).joined(separator: ", ")
+        return (framesTransform.map { $0 + Self.with } ?? "") + Self.preciseRows
     }
 
     private static let preciseRows = "double rows"
+    private static let with = " with "
 
     /// What `ownTransform` says of the frames alone.
     package static func framesTransform(_ name: String?) -> String? {
         guard let name, name != preciseRows else { return nil }
-        return name.hasSuffix(", " + preciseRows) ? String(name.dropLast(preciseRows.count + 2)) : name
+        let suffix = with + preciseRows
+        return name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
     }
 
     /// That of the frames.
