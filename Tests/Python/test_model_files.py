@@ -776,6 +776,7 @@ def test_a_path_with_a_folder_is_no_name_of_a_preset(veery, library, tmp_path, m
     monkeypatch.chdir(tmp_path / "models")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        assert FeaturePlan("./ast").features(np.zeros(16_000, "f4")).shape == (128, 128)
         assert FeaturePlan(Path("ast")).features(np.zeros(16_000, "f4")).shape == (128, 128)
     with pytest.raises(FeatureError, match="unknown preset 'modelz/whisper'"):
         FeaturePlan("modelz/whisper")

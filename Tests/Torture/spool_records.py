@@ -12,8 +12,8 @@ HEADER = struct.Struct("<QIIQQ")
 MAGIC = 0x4C505356
 ROWS, FINISHED, FAILED_WITHOUT_KIND, WITHDRAWN, FAILED = 1, 2, 3, 4, 6
 # The head of a finished clip: offset of the first record of rows, their number, the recording's size and time, its rate, channels,
-# start, duration, checksum of the samples; rows and bins.
-FINISHED_HEAD = struct.Struct("<QQqqIIddQQQI")
+# start, duration, checksum of the samples; rows, bins, and whether each value is followed by its rest, a number more.
+FINISHED_HEAD = struct.Struct("<QQqqIIddQQQII")
 IN_ROWS_FILE = 2**63 - 1
 
 
@@ -35,11 +35,11 @@ def clips_of(path, with_unopened=False):
             else:
                 if kind == FINISHED:
                     fields = FINISHED_HEAD.unpack(file.read(FINISHED_HEAD.size))
-                    rows, bins = fields[-2:]
+                    rows, bins, rests = fields[-3:]
                     if fields[1] == IN_ROWS_FILE:
                         if records or not rows:
                             break
-                    elif fields[1] != records or records and fields[0] != first or rows * bins * 4 != length:
+                    elif fields[1] != records or records and fields[0] != first or rows * bins * (8 if rests else 4) != length:
                         break
                     clips.add(clip)
                 elif kind == FAILED:
