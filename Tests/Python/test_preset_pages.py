@@ -95,9 +95,9 @@ def formula(name):
     ("birdnet-low", ["p[b] = a[b]²", "v = p^0.2261814257"]),
     ("perch-1", ["s = p / 102,400, m[t] = (1 − b) m[t − 1] + b s[t], b = 0.1, m[−1] = s[0]", "v = (s / (1e-6 + m)^0.5 + 2)^0.5 − 2^0.5",
                  "x[n] − (the mean of the clip)", "x[n] · 0.25 / max |x|"]),
-    ("gemma3n", ["the first 30 s of the clip; a shorter clip keeps its length", "zeros behind the clip up to a multiple of 128 samples",
+    ("gemma3n", ["the first 30 s of the clip; a shorter clip keeps its length", "zeros after the clip up to a multiple of 128 samples",
                  "frame t: samples 160t … 160t + 511 (32 ms every 10 ms at 16,000 Hz), if 1 more follows", "v = ln(max(p, 1e-5))"]),
-    ("qwen3-asr", ["zeros behind the clip up to 0.5 s"]),
+    ("qwen3-asr", ["zeros after the clip up to 0.5 s"]),
     ("clap", ["the first 10 s of the clip; a shorter clip is repeated as often as it fits, and zeros follow", "v = 10 log10(max(p, 1e-10))"]),
 ])
 def test_lines_of_the_formula_are_whole(name, lines):
