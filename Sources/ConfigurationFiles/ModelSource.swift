@@ -11,7 +11,7 @@ package struct ModelSource: Sendable {
     /// What was given where that is not the file itself.
     package let given: String?
     package let model: ModelConfiguration
-    /// The file, and those that it names, as a feature file records them.
+    /// Name and checksum of the file, and of each file that it names: what `/provenance/configuration_files` holds.
     package let inputs: [ConfigurationInput]
 
     /// The longest text, in bytes: a file may list a vocabulary.

@@ -153,8 +153,8 @@ package struct ConformanceCheck {
         }
     }
 
-    /// Tries the explanation that was found with one recording on the others and, where it does not hold for all, those that explain
-    /// the one as well. Keeps that which holds for most.
+    /// The explanation was found with one recording: tries it on the others. If it fails for any of them, tries the other explanations
+    /// of that recording, too, and keeps the one that holds for most recordings.
     private func explainOthers(_ result: inout ConformanceResult, _ pairs: [Pair]) throws {
         guard let index = result.searched, let outcome = result.outcome, let explanation = outcome.explanation else {
             return

@@ -53,7 +53,7 @@ extension TransformersClasses {
         reading.set("frame.hop", .whole(hop), from: "hop_length_ms", "sampling_rate")
         let points = nextPowerOfTwo(length) * (reading.flag("fft_overdrive") ? 2 : 1)
         reading.set("frame.fft_length", .whole(points), from: "frame_length_ms", "fft_overdrive")
-        // Clips are cut after so many samples at any rate.
+        // The limit is a number of samples, not a time, at every sample rate.
         reading.set("audio.duration", .measure(480_000 / rate), from: "sampling_rate")
         try settleConstants(&reading)
         let preemphasis = reading.number("preemphasis")

@@ -3,7 +3,7 @@ import FeatureModel
 extension UnsafeBufferPointer<Float> {
     /// Hands samples to what takes some at a time, until none is left.
     ///
-    /// - Parameter take: Takes samples from an address, of which so many are left; returns how many it took, 1 or more.
+    /// - Parameter take: Is given the address of the next samples and how many remain; returns how many it took, at least 1.
     func forEachPiece(
         _ take: (UnsafePointer<Float>, Int) throws(ClipFailure) -> Int
     ) throws(ClipFailure) {

@@ -25,7 +25,7 @@ public struct RowsConfiguration: Hashable, Sendable {
     public private(set) var resizeMethod = ResizeMethod.bilinear
     /// Zeros are appended to a clip until the number of its resized rows is a multiple of this; 1: none are.
     public private(set) var resizeMultiple = 1
-    /// The greatest quotient of `resizeMultiple` and `resize`: so many frames a clip has at least.
+    /// The upper limit of `resizeMultiple` / `resize`, the least number of frames that a clip is padded to.
     private static let longestMultiple = 262_144.0
     /// The number of rows of every clip: later rows are dropped, and shorter clips are padded; nil: each clip keeps its own.
     public private(set) var count: Int?

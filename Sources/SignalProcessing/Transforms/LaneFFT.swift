@@ -107,7 +107,7 @@ final class LaneFFT {
         for index in 0..<count * groupLanes { values.pointer[index] += number }
     }
 
-    /// Square roots of `count` numbers of each row, in place and in single precision.
+    /// Replaces the first `count` numbers of each row by their square roots, in single precision.
     func takeRoots(_ values: DoubleBuffer, count: Int) { loops.roots(values.pointer, count) }
 
     /// The sums of bands of the group's powers.
@@ -136,7 +136,7 @@ final class LaneFFT {
         }
     }
 
-    /// Square roots of `count` numbers of each row, in place and in double precision.
+    /// Replaces the first `count` numbers of each row by their square roots, in double precision.
     func takeExactRoots(_ values: DoubleBuffer, count: Int) {
         for index in 0..<count * groupLanes { values.pointer[index] = values.pointer[index].squareRoot() }
     }
