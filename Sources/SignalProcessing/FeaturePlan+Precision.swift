@@ -24,12 +24,11 @@ extension FeaturePlan {
 
     /// A row that is added before normalisation (`rows.fill`), of `rowWidth` numbers.
     package var fillRow: [Float] {
-        var pair: [Float] = [Float(configuration.rows.fill), 0]
-        guard hasRests else { return Array(repeating: pair[0], count: columns) }
-        pair.withUnsafeMutableBufferPointer { pair in
-            if let target = pair.baseAddress { RowRests.split(configuration.rows.fill, into: target) }
+        Array(unsafeUninitializedCapacity: rowWidth) { row, count in
+            guard let start = row.baseAddress else { return }
+            RowRests.round(repeating: configuration.rows.fill, count: columns, into: start, keepsRests: hasRests)
+            count = rowWidth
         }
-        return (0..<columns).flatMap { _ in pair }
     }
 
     /// Numbers in a row of a stream that keeps rests and is without the peak.

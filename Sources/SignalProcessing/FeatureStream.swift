@@ -190,29 +190,25 @@ public final class FeatureStream {
 
     /// Appends the values of frames to the rows, and scales them while they are in the cache.
     private func transform(_ frames: FrameRun) {
-        if plan.isPrecise { return transformExactly(frames) }
+        if plan.isPrecise {
+            append(frames, to: exactRows, energies: exactEnergies)
+        } else {
+            append(frames, to: rows, energies: energies)
+        }
+    }
+
+    private func append<Number: RowNumber>(
+        _ frames: FrameRun, to rows: NumberBuffer<Number>, energies: NumberBuffer<Number>
+    ) {
         let (width, bands) = (plan.streamedBins, plan.spectrumBins)
         let (rows, energies) = (rows.pointer + filled * width, energies.pointer + filled)
         transform.values(of: frames, into: rows, width: width, energies: energies)
         filled += frames.count
-        guard width > bands else { return scale.apply(rows, count: frames.count * bands) }
-        energyScale.apply(energies, count: frames.count)
+        guard width > bands else { return Number.scale(rows, count: frames.count * bands, by: scale) }
+        Number.scale(energies, count: frames.count, by: energyScale)
         for row in 0..<frames.count {
-            scale.apply(rows + row * width, count: bands)
+            Number.scale(rows + row * width, count: bands, by: scale)
             rows[row * width + bands] = energies[row]
-        }
-    }
-
-    /// The same in double precision.
-    private func transformExactly(_ frames: FrameRun) {
-        let (width, bands) = (plan.streamedBins, plan.spectrumBins)
-        let (rows, energies) = (exactRows.pointer + filled * width, exactEnergies.pointer + filled)
-        transform.exactValues(of: frames, into: rows, width: width, energies: energies)
-        filled += frames.count
-        if width > bands { energyScale.apply(energies, count: frames.count) }
-        for row in 0..<frames.count {
-            scale.apply(rows + row * width, count: bands)
-            if width > bands { rows[row * width + bands] = energies[row] }
         }
     }
 
@@ -224,47 +220,31 @@ public final class FeatureStream {
         guard filled > 0 else { return }
         var width = plan.streamedBins
         if plan.isPrecise {
-            width = finishExactly()
+            finishPiece(exactRows)
+            let keepsRests = completes || rowsHaveRests
+            RowRests.round(exactRows.pointer, count: filled * width, into: rows.pointer, keepsRests: keepsRests)
+            if keepsRests { width *= 2 }
         } else {
-            energyNormalizer?.apply(rows.pointer, rows: filled)
-            if plan.needsWholeClip { raisePeak(rows: filled) }
+            finishPiece(rows)
         }
         let values = UnsafeBufferPointer<Float>(start: rows.pointer, count: filled * width)
         filled = 0
         if completes { try completion.push(values, receive: receive) } else { try receive(values) }
     }
 
-    /// Rounds the rows of a piece to single precision, with or without rests; returns the numbers in a row.
-    private func finishExactly() -> Int {
+    /// Normalises the energies of scaled rows, and raises the peak to them.
+    private func finishPiece<Number: RowNumber>(_ rows: NumberBuffer<Number>) {
+        energyNormalizer?.apply(rows.pointer, rows: filled)
+        guard plan.needsWholeClip else { return }
+        if keepsOldPeak { (exactPeak, keepsOldPeak) = (-.infinity, false) }
         let (width, bands) = (plan.streamedBins, plan.spectrumBins)
-        energyNormalizer?.apply(exactRows.pointer, rows: filled)
-        if plan.needsWholeClip {
-            if keepsOldPeak { (exactPeak, keepsOldPeak) = (-.infinity, false) }
-            for row in 0..<filled {
-                for band in 0..<bands {
-                    let value = exactRows.pointer[row * width + band]
-                    if value > exactPeak { exactPeak = value }
-                }
-            }
-        }
-        if completes || rowsHaveRests {
-            RowRests.split(exactRows.pointer, count: filled * width, into: rows.pointer)
-            return 2 * width
-        }
-        for index in 0..<filled * width { rows.pointer[index] = Float(exactRows.pointer[index]) }
-        return width
-    }
-
-    private func raisePeak(rows count: Int) {
-        var peak = peak
-        defer { exactPeak = Double(peak) }
-        if keepsOldPeak { (peak, keepsOldPeak) = (-.infinity, false) }
-        let (width, bands) = (plan.streamedBins, plan.spectrumBins)
+        var peak = Number(exactPeak)
         if width == bands {
-            peak = Kernels.best.pointee.maximum(rows.pointer, count * bands, peak)
+            peak = Number.maximum(rows.pointer, count: filled * bands, peak)
         } else {
-            for row in 0..<count { peak = Kernels.best.pointee.maximum(rows.pointer + row * width, bands, peak) }
+            for row in 0..<filled { peak = Number.maximum(rows.pointer + row * width, count: bands, peak) }
         }
+        exactPeak = Double(peak)
     }
 }
 

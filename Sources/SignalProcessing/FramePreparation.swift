@@ -29,8 +29,5 @@ struct FramePreparation {
     }
 
     /// The energy of a frame, Σ x², at the scale of the samples; not a number where the sum is none.
-    func energy(_ sum: Double) -> Float { Float(exactEnergy(sum)) }
-
-    /// The same in double precision.
-    func exactEnergy(_ sum: Double) -> Double { max(sum * energyFactor, energyFloor) }
+    func energy(_ sum: Double) -> Double { max(sum * energyFactor, energyFloor) }
 }

@@ -3,7 +3,7 @@ import FeatureModel
 /// Transforms a batch of frames to powers, or amplitudes, the input of a scale.
 ///
 /// Frames are prepared and multiplied by the window first. Powers, roots and bands stay in lanes, and in double precision; rows are
-/// made of the results. Nothing is allocated after `init`. Not safe to use from two threads at once.
+/// made of the results, in the precision of their type. Nothing is allocated after `init`. Not safe to use from two threads at once.
 final class FrameTransform {
     enum Method {
         case spectrum(LaneFFT, LaneLoader, Spectrum)
@@ -51,8 +51,6 @@ final class FrameTransform {
     let second: DoubleBuffer
     /// Imaginary parts that are not used.
     let third: DoubleBuffer
-    /// The magnitudes of a group in rows, for a musical axis.
-    private let magnitudes: FloatBuffer
 
     /// - Throws: `SignalError.outOfMemory`; of FFTW, `.noPlan`.
     init(_ plan: FeaturePlan) throws(SignalError) {
@@ -68,7 +66,7 @@ final class FrameTransform {
         func window(_ weights: [Double], offset: Int) -> LaneWindow {
             LaneWindow(preparation: steps, weights: weights.map { $0 * factor }, offset: offset)
         }
-        var (firstCount, secondCount, thirdCount, magnitudeCount) = (0, 0, 0, 0)
+        var (firstCount, secondCount, thirdCount) = (0, 0, 0)
         switch configuration.transform.method {
         case .dct(_, let type, let norm):
             let scaling = CosineScaling(type, length: fftLength, type == .two ? .none : norm)
@@ -95,12 +93,11 @@ final class FrameTransform {
             groupRows = fourier.groupRows
             firstCount = fourier.bins
             switch spectrum {
-            case .powers: break
+            case .powers, .musical: break
             case .parts: secondCount = fourier.bins
             case .bands(let bank, let kind, _):
                 secondCount = bank.first.count
                 if kind == .real { thirdCount = fourier.bins }
-            case .musical: magnitudeCount = fourier.bins * groupRows
             }
             let weights = plan.window.map { $0 * fourier.inputFactor }
             method = .spectrum(fourier, try fourier.loader(window(weights, offset: offset)), spectrum)
@@ -109,7 +106,6 @@ final class FrameTransform {
         first = try DoubleBuffer(count: firstCount * groupRows)
         second = try DoubleBuffer(count: secondCount * groupRows)
         third = try DoubleBuffer(count: thirdCount * groupRows)
-        magnitudes = try FloatBuffer(count: magnitudeCount)
     }
 
     private static func spectrum(_ plan: FeaturePlan) -> Spectrum {
@@ -139,22 +135,23 @@ final class FrameTransform {
     }
 
     /// The values of frames, at most `batch`, in rows that are `width` values apart, and the energy of each, or 0.
-    func values(
-        of frames: FrameRun, into values: UnsafeMutablePointer<Float>, width: Int, energies: UnsafeMutablePointer<Float>
+    func values<Number: RowNumber>(
+        of frames: FrameRun, into values: UnsafeMutablePointer<Number>, width: Int,
+        energies: UnsafeMutablePointer<Number>
     ) {
         var frames = frames
         var row = 0
         while frames.count > 0 {
             let group = frames.take(min(frames.count, groupRows))
             let sums = transform(group, into: values + row * width, width: width)
-            for lane in 0..<group.count { energies[row + lane] = preparation.energy(sums[lane]) }
+            for lane in 0..<group.count { energies[row + lane] = Number(preparation.energy(sums[lane])) }
             row += group.count
         }
     }
 
-    /// The values of a group, and the energies of its lanes.
-    private func transform(
-        _ frames: FrameRun, into values: UnsafeMutablePointer<Float>, width: Int
+    /// The values of a group, and the sums of squares of its lanes.
+    private func transform<Number: RowNumber>(
+        _ frames: FrameRun, into values: UnsafeMutablePointer<Number>, width: Int
     ) -> UnsafePointer<Double> {
         switch method {
         case .spectrum(let fourier, let loader, let spectrum):
@@ -176,8 +173,8 @@ final class FrameTransform {
         }
     }
 
-    private func store(
-        _ spectrum: Spectrum, of fourier: LaneFFT, into values: UnsafeMutablePointer<Float>, width: Int, rows: Int
+    private func store<Number: RowNumber>(
+        _ spectrum: Spectrum, of fourier: LaneFFT, into values: UnsafeMutablePointer<Number>, width: Int, rows: Int
     ) {
         switch spectrum {
         case .powers(let lowest, let step):
@@ -196,33 +193,38 @@ final class FrameTransform {
             fourier.powers(into: first)
             if kind == .magnitude {
                 if epsilon > 0 { fourier.add(epsilon, to: first, count: fourier.bins) }
-                fourier.takeRoots(first, count: fourier.bins)
+                fourier.takeRoots(first, count: fourier.bins, as: Number.self)
             }
             fourier.bands(bank, of: first, into: second)
             fourier.store(second, columns: bins, into: values, width: width, rows: rows)
         case .musical(let axis):
             fourier.powers(into: first)
-            fourier.takeRoots(first, count: fourier.bins)
-            let magnitudes = magnitudes.pointer
-            fourier.store(first, columns: fourier.bins, into: magnitudes, width: fourier.bins, rows: rows)
+            fourier.takeRoots(first, count: fourier.bins, as: Number.self)
+            axis.apply(first.pointer, lanes: fourier.groupLanes, into: values, width: width, rows: rows)
+            guard output == .power else { return }
             for row in 0..<rows {
                 let target = values + row * width
-                axis.apply(magnitudes + row * fourier.bins, into: target)
-                guard output == .power else { continue }
                 // A parabola below 0 has no power.
-                for bin in 0..<bins { target[bin] = max(target[bin], 0) * max(target[bin], 0) }
+                for bin in 0..<bins { target[bin] = max(target[bin], 0) }
+                square(target)
             }
         }
     }
 
-    private func scale(_ row: UnsafeMutablePointer<Float>, by factors: CosineFactors, squares: Bool) {
+    private func scale<Number: RowNumber>(
+        _ row: UnsafeMutablePointer<Number>, by factors: CosineFactors, squares: Bool
+    ) {
         switch factors {
         case .all(let first, let factor):
-            let factor = Float(factor)
-            row[0] *= Float(first)
+            let factor = Number(factor)
+            row[0] *= Number(first)
             for bin in 0..<bins { row[bin] *= factor }
         case .ends(let scaling): scaling.scaleEnds(row, count: bins)
         }
-        if squares { for bin in 0..<bins { row[bin] *= row[bin] } }
+        if squares { square(row) }
+    }
+
+    private func square<Number: RowNumber>(_ row: UnsafeMutablePointer<Number>) {
+        for bin in 0..<bins { row[bin] *= row[bin] }
     }
 }

@@ -9,31 +9,23 @@ import FeatureModel
 public final class RowCompletion {
     private let streamed: Int
     private let bands: Int
-    /// Numbers in a finished row.
-    private let width: Int
-    private let range: Float?
+    /// Values in a finished row, and numbers: values, with their rests where it keeps them.
+    private let bins, width: Int
+    private var peak: PeakSteps<Float>
     private let cepstrum: Cepstrum?
     private let coefficients: Int
-    private let stages: [DeltaStage<Float>]
+    private let stages: DeltaStages<Float>
     /// Rows of bands, padded for the cepstrum.
     private let raised: FloatBuffer
-    /// Rows before the first delta stage; without one, they are finished.
+    /// Rows before the slopes; without them, they are finished.
     private let completed: FloatBuffer
-    /// A row after each delta stage but the last, whose rows are finished.
-    private let between: [FloatBuffer]
     private let finished: FloatBuffer
     private let arrangement: RowsConfiguration
     /// Whether rows are added at the end.
     private let padsRows: Bool
-    private var threshold = -Float.infinity
-    /// The value of the peak once all are relative to it; nil: they are not.
-    private let reference: Float?
-    /// What is subtracted from every value.
-    private var lowering: Float = 0
     /// Whether added rows hold the clip's least value, and that so far.
     private let fillsWithLeast: Bool
-    private var least = Float.infinity
-    private var exactLeast = Double.infinity
+    private var least = Double.infinity
     /// Finished rows that are not passed on.
     private var count = 0
     /// Finished rows of the clip.
@@ -65,9 +57,9 @@ public final class RowCompletion {
         wide = try DoubleBuffer(count: plan.isPrecise ? plan.streamedBins : 0)
         streamed = plan.streamedBins * (self.takesRests ? 2 : 1)
         bands = plan.spectrumBins
-        width = plan.computedBins * (self.keepsRests ? 2 : 1)
-        range = plan.topRange.map { Float($0) }
-        reference = plan.peakReference.map { Float($0) }
+        bins = plan.computedBins
+        width = bins * (self.keepsRests ? 2 : 1)
+        peak = PeakSteps(plan)
         fillsWithLeast = plan.configuration.addsRowsEarly && plan.configuration.rows.fillsWithLeast
         arrangement = plan.configuration.rows
         padsRows = plan.configuration.addsRowsEarly
@@ -76,15 +68,7 @@ public final class RowCompletion {
         cepstrum = configuration.cepstrum.map(Cepstrum.init)
         let deltas = configuration.deltas
         let columns = configuration.cepstrum?.bins ?? bands
-        var stages: [DeltaStage<Float>] = []
-        var between: [FloatBuffer] = []
-        for order in 0..<(precise == nil ? deltas.order : 0) {
-            let own = order * columns..<(order + 1) * columns
-            stages.append(try DeltaStage(width: own.upperBound, columns: own, window: deltas.window))
-            if order + 1 < deltas.order { between.append(try FloatBuffer(count: own.upperBound + columns)) }
-        }
-        self.stages = stages
-        self.between = between
+        stages = try DeltaStages(order: precise == nil ? deltas.order : 0, window: deltas.window, columns: columns)
         raised = try FloatBuffer(count: (cepstrum?.paddedBands ?? 0) * Self.batch)
         completed = try FloatBuffer(count: stages.isEmpty ? 0 : columns * Self.batch)
         finished = try FloatBuffer(count: width * Self.batch)
@@ -107,11 +91,9 @@ public final class RowCompletion {
     /// The same, with the maximum in double precision (`FeatureStream.exactPeak`).
     package func start(exactPeak: Double) {
         precise?.start(peak: exactPeak)
-        let peak = Float(exactPeak)
-        threshold = range.map { peak - $0 } ?? -.infinity
-        lowering = reference.map { peak - $0 } ?? 0
-        (count, total, least, exactLeast) = (0, 0, .infinity, .infinity)
-        for stage in stages { stage.reset() }
+        peak.start(peak: exactPeak)
+        (count, total, least) = (0, 0, .infinity)
+        stages.reset()
     }
 
     /// Completes rows.
@@ -150,20 +132,13 @@ public final class RowCompletion {
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         if let precise { while precise.flush() { try take(precise, receive) } }
-        for (index, stage) in stages.enumerated() {
-            while stage.flush(into: output(of: index)) { try pass(output(of: index), from: index + 1, receive) }
-        }
+        while stages.flush(into: finished.pointer + count * width) { try add(1, receive) }
         if padsRows, total < arrangement.filled(total) {
             let missing = arrangement.filled(total) - total
-            let exactFill = fillsWithLeast ? exactLeast : arrangement.fill
-            let fill = fillsWithLeast ? precise == nil ? least : Float(exactLeast) : Float(arrangement.fill)
+            let fill = fillsWithLeast ? least : arrangement.fill
             for _ in 0..<missing {
-                let row = finished.pointer + count * width
-                if keepsRests {
-                    for bin in 0..<width / 2 { RowRests.split(exactFill, into: row + 2 * bin) }
-                } else {
-                    row.update(repeating: fill, count: width)
-                }
+                RowRests.round(
+                    repeating: fill, count: bins, into: finished.pointer + count * width, keepsRests: keepsRests)
                 try add(1, receive)
             }
         }
@@ -181,17 +156,19 @@ public final class RowCompletion {
             // The energy after the bands, if any, is not compared with their peak.
             for row in 0..<rows {
                 let target = raised.pointer + row * cepstrum.paddedBands
-                Kernels.best.pointee.raise(source + row * streamed, bands, threshold, target)
+                Kernels.best.pointee.raise(source + row * streamed, bands, peak.threshold, target)
                 lower(target, count: bands)
             }
             cepstrum.apply(
                 raised.pointer, count: rows, energies: source + bands, distance: streamed, into: target, width: columns)
         } else {
-            Kernels.best.pointee.raise(source, rows * bands, threshold, target)
+            Kernels.best.pointee.raise(source, rows * bands, peak.threshold, target)
             lower(target, count: rows * bands)
         }
         guard !stages.isEmpty else { return try add(rows, receive) }
-        for row in 0..<rows { try pass(target + row * columns, from: 0, receive) }
+        for row in 0..<rows where stages.push(target + row * columns, into: finished.pointer + count * width) {
+            try add(1, receive)
+        }
     }
 
     /// Brings a streamed row to double precision.
@@ -203,45 +180,23 @@ public final class RowCompletion {
         }
     }
 
-    /// Puts a row that is finished in double precision behind the others.
+    /// Puts a row that is finished in double precision after the others.
     private func take<Failure: Error>(
         _ precise: PreciseCompletion, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        let (source, target) = (precise.finished.pointer, finished.pointer + count * width)
-        if keepsRests {
-            RowRests.split(source, count: width / 2, into: target)
-        } else {
-            for index in 0..<width { target[index] = Float(source[index]) }
-        }
+        let source = precise.finished.pointer
+        RowRests.round(source, count: bins, into: finished.pointer + count * width, keepsRests: keepsRests)
         if fillsWithLeast, total < arrangement.count ?? .max {
-            for index in 0..<precise.finished.count { exactLeast = min(exactLeast, source[index]) }
+            for bin in 0..<bins { least = min(least, source[bin]) }
         }
         try add(1, receive)
     }
 
     /// Makes values relative to the peak, where they are to be.
     private func lower(_ values: UnsafeMutablePointer<Float>, count: Int) {
-        guard reference != nil else { return }
+        guard peak.isRelative else { return }
+        let lowering = peak.lowering
         for index in 0..<count { values[index] -= lowering }
-    }
-
-    /// Where stage `index` writes its rows: those of the last one are finished.
-    private func output(of index: Int) -> UnsafeMutablePointer<Float> {
-        index + 1 < stages.count ? between[index].pointer : finished.pointer + count * width
-    }
-
-    /// Passes the row before stage `index` through that stage and the later ones.
-    private func pass<Failure: Error>(
-        _ row: UnsafePointer<Float>, from index: Int,
-        _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
-    ) throws(Failure) {
-        var row = row
-        for stage in index..<stages.count {
-            let output = output(of: stage)
-            guard stages[stage].push(row, into: output) else { return }
-            row = UnsafePointer(output)
-        }
-        try add(1, receive)
     }
 
     /// Counts rows that were just written after the finished ones, as far as the clip may have more.
@@ -251,7 +206,7 @@ public final class RowCompletion {
         let taken = min(rows, (arrangement.count ?? .max) - total)
         if fillsWithLeast, precise == nil {
             let written = finished.pointer + count * width
-            for index in 0..<max(taken, 0) * width { least = min(least, written[index]) }
+            for index in 0..<max(taken, 0) * width { least = min(least, Double(written[index])) }
         }
         total += taken
         count += taken

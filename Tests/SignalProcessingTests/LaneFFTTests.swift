@@ -148,16 +148,32 @@ struct LaneFFTTests {
                     #expect(values.pointer[band * lanes + lane] == sums[0] + sums[1])
                 }
             }
-            transform.takeRoots(powers, count: 80)
-            for (bin, numbers) in power.enumerated() {
-                for lane in 0..<lanes {
-                    #expect(powers.pointer[bin * lanes + lane] == Double(Float(numbers[lane]).squareRoot()))
+            for isSingle in [false, true] {
+                for (bin, numbers) in power.enumerated() {
+                    for lane in 0..<lanes { powers.pointer[bin * lanes + lane] = numbers[lane] }
+                }
+                if isSingle {
+                    transform.takeRoots(powers, count: 79, as: Float.self)
+                } else {
+                    transform.takeRoots(powers, count: 79, as: Double.self)
+                }
+                for (bin, numbers) in power.enumerated() {
+                    for lane in 0..<lanes {
+                        let root =
+                            isSingle ? Double(Float(numbers[lane]).squareRoot()) : numbers[lane].squareRoot()
+                        #expect(powers.pointer[bin * lanes + lane] == (bin < 79 ? root : numbers[lane]))
+                    }
                 }
             }
         }
     }
 
     @Test func `rows are those of the lanes that count, and nothing else is written`() throws {
+        try rows(of: Float.self)
+        try rows(of: Double.self)
+    }
+
+    private func rows<Number: RowNumber>(of type: Number.Type) throws {
         for kernels in sets {
             let transform = try LaneFFT(length: 512, kernels: kernels)
             let lanes = transform.groupRows
@@ -166,7 +182,7 @@ struct LaneFFTTests {
             for (rows, columns, step) in [(1, 7, 1), (lanes, 7, 1), (lanes - 1, 12, 5), (2, 4, 3), (1, 3, 20)] {
                 let width = columns + 2
                 for squares in [false, true] {
-                    var found = [Float](repeating: -1, count: lanes * width)
+                    var found = [Number](repeating: -1, count: lanes * width)
                     found.withUnsafeMutableBufferPointer { target in
                         guard let address = target.baseAddress else { return }
                         transform.store(
@@ -176,8 +192,8 @@ struct LaneFFTTests {
                     for (index, value) in found.enumerated() {
                         let (row, column) = (index / width, index % width)
                         let isWritten = row < rows && column < columns
-                        let single = Float(Double(column * step * lanes + row) / 3)
-                        #expect(value == (isWritten ? squares ? single * single : single : -1))
+                        let rounded = Number(Double(column * step * lanes + row) / 3)
+                        #expect(value == (isWritten ? squares ? rounded * rounded : rounded : -1))
                     }
                 }
             }

@@ -16,6 +16,22 @@ struct MusicalAxisTests {
         try MusicalConfiguration(lowest: .hertz(settings.0), notes: settings.1, pointsPerNote: settings.2)
     }
 
+    /// The points of frames in four lanes, the last ones of which do not count.
+    private func rows<Number: RowNumber>(
+        _ axis: MusicalAxis, _ spectra: [[Float]], of type: Number.Type
+    ) -> [[Number]] {
+        let (lanes, points) = (4, axis.frequencies.count)
+        let magnitudes = spectra[0].indices.flatMap { bin in
+            (0..<lanes).map { $0 < spectra.count ? Double(spectra[$0][bin]) : .nan }
+        }
+        var values = [Number](repeating: 7, count: lanes * (points + 1))
+        axis.apply(magnitudes, lanes: lanes, into: &values, width: points + 1, rows: spectra.count)
+        for index in values.indices where index / (points + 1) >= spectra.count || index % (points + 1) == points {
+            #expect(values[index] == 7, "written past the points")
+        }
+        return spectra.indices.map { Array(values[$0 * (points + 1)..<$0 * (points + 1) + points]) }
+    }
+
     /// ½ · (A[b−1] (a² − a) + A[b] (2 − 2a²) + A[b+1] (a² + a)), b = max(⌊position⌋, 1), a = position − b.
     private func expected(_ spectrum: [Float], position: Double) -> Double {
         let b = max(Int(position), 1)
@@ -32,15 +48,16 @@ struct MusicalAxisTests {
         let musical = try musical(settings)
         let axis = MusicalAxis(musical, fftLength: fftLength, sampleRate: rate)
         var random = RandomSource(seed: 331)
-        let spectrum = random.samples(fftLength / 2 + 1).map { abs($0) * 100 }
-        var values = [Float](repeating: .nan, count: musical.points) + [7]
-        axis.apply(spectrum, into: &values)
-        #expect(values.removeLast() == 7, "written past the points")
-        let reference = (0..<musical.points).map { point in
-            let hertz = settings.0 * pow(2, -1.0 / 24) * pow(2, Double(point) / Double(12 * settings.2))
-            return expected(spectrum, position: hertz * Double(fftLength) / rate)
+        let spectra = (0..<3).map { _ in random.samples(fftLength / 2 + 1).map { abs($0) * 100 } }
+        let (single, double) = (rows(axis, spectra, of: Float.self), rows(axis, spectra, of: Double.self))
+        for (row, spectrum) in spectra.enumerated() {
+            let reference = (0..<musical.points).map { point in
+                let hertz = settings.0 * pow(2, -1.0 / 24) * pow(2, Double(point) / Double(12 * settings.2))
+                return expected(spectrum, position: hertz * Double(fftLength) / rate)
+            }
+            #expect(relativeError(single[row], reference) <= 1e-5)
+            #expect(relativeError(double[row], reference) <= 1e-11)
         }
-        #expect(relativeError(values, reference) <= 1e-5)
         if index == 1 { #expect(musical.frequencies[0] * 512 / 16_000 < 1) }
     }
 
@@ -49,8 +66,7 @@ struct MusicalAxisTests {
         let axis = MusicalAxis(musical, fftLength: 256, sampleRate: 8000)
         for (square, slope) in [(0.0, 0.5), (0.125, -1)] {
             let curve = { (bin: Double) in square * bin * bin + slope * bin + 40 }
-            var values = [Float](repeating: 0, count: musical.points)
-            axis.apply((0...128).map { Float(curve(Double($0))) }, into: &values)
+            let values = rows(axis, [(0...128).map { Float(curve(Double($0))) }], of: Float.self)[0]
             let reference = musical.frequencies.map { curve($0 * 256 / 8000) }
             #expect(relativeError(values, reference) <= 1e-6)
         }

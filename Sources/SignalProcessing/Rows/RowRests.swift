@@ -21,6 +21,27 @@ package enum RowRests {
         pair[1] = value.isFinite ? Float(exact - Double(value)) : 0
     }
 
+    /// Rounds values to single precision.
+    ///
+    /// - Parameters:
+    ///   - values: `count` values.
+    ///   - numbers: Space for as many numbers, or twice as many with rests.
+    ///   - keepsRests: Whether each number is followed by its rest.
+    static func round(
+        _ values: UnsafePointer<Double>, count: Int, into numbers: UnsafeMutablePointer<Float>, keepsRests: Bool
+    ) {
+        if keepsRests { return split(values, count: count, into: numbers) }
+        for index in 0..<count { numbers[index] = Float(values[index]) }
+    }
+
+    /// The same of `count` times one value.
+    static func round(
+        repeating value: Double, count: Int, into numbers: UnsafeMutablePointer<Float>, keepsRests: Bool
+    ) {
+        guard keepsRests else { return numbers.update(repeating: Float(value), count: count) }
+        for index in 0..<count { split(value, into: numbers + 2 * index) }
+    }
+
     /// Joins `count` pairs to values.
     static func join(_ pairs: UnsafePointer<Float>, count: Int, into values: UnsafeMutablePointer<Double>) {
         for index in 0..<count { values[index] = Double(pairs[2 * index]) + Double(pairs[2 * index + 1]) }

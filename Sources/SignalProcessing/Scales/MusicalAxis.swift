@@ -12,8 +12,7 @@ struct MusicalAxis: Sendable {
 
     private let bins: [Int32]
     /// Weights of the bin below, at and above each point.
-    private let weights: [SIMD4<Float>]
-    private let exactWeights: [SIMD4<Double>]
+    private let weights: [SIMD4<Double>]
 
     /// - Parameter sampleRate: In Hz; the axis ends below half of it (`MusicalConfiguration.check`).
     init(_ musical: MusicalConfiguration, fftLength: Int, sampleRate: Double) {
@@ -21,45 +20,39 @@ struct MusicalAxis: Sendable {
         let positions = frequencies.map { $0 * Double(fftLength) / sampleRate }
         crowdedPoints = zip(positions, positions.dropFirst()).count { $1 - $0 < 1 }
         bins = positions.map { max(Int32($0), 1) }
-        exactWeights = zip(positions, bins).map { position, bin in
+        weights = zip(positions, bins).map { position, bin in
             let a = position - Double(bin)
             return SIMD4((a * a - a) / 2, 1 - a * a, (a * a + a) / 2, 0)
         }
-        weights = exactWeights.map { SIMD4<Float>($0) }
     }
 
-    /// The weights of each point.
+    /// The weights of each point, in single precision.
     var bands: [SpectrumBand] {
         zip(frequencies, zip(bins, weights)).map { frequency, point in
-            let (bin, weight) = point
+            let (bin, weight) = (point.0, SIMD4<Float>(point.1))
             return SpectrumBand(
                 center: frequency, firstBin: Int(bin) - 1, weights: [weight.x, weight.y, weight.z].map(Double.init))
         }
     }
 
-    /// The value at each point.
+    /// The value at each point, of the frames in lanes, in rows that are `width` values apart.
     ///
     /// - Parameters:
-    ///   - magnitudes: Those of the bins 0 … fft_length/2.
-    ///   - values: Space for a value for each point.
-    func apply(_ magnitudes: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>) {
+    ///   - magnitudes: Those of the bins 0 … fft_length/2 of each frame, which are `lanes` numbers apart. The type of the rows holds
+    ///     them exactly.
+    ///   - values: Space for `rows` rows of a value for each point.
+    func apply<Number: RowNumber>(
+        _ magnitudes: UnsafePointer<Double>, lanes: Int, into values: UnsafeMutablePointer<Number>, width: Int,
+        rows: Int
+    ) {
         for point in bins.indices {
-            let bin = magnitudes + Int(bins[point])
+            let bin = magnitudes + Int(bins[point]) * lanes
             let weight = weights[point]
-            values[point] = bin[-1] * weight.x + bin[0] * weight.y + bin[1] * weight.z
-        }
-    }
-
-    /// The value at each point, in double precision.
-    ///
-    /// - Parameters:
-    ///   - magnitudes: Those of the bins 0 … fft_length/2, `distance` numbers apart.
-    ///   - values: Space for a value for each point.
-    func apply(_ magnitudes: UnsafePointer<Double>, distance: Int, into values: UnsafeMutablePointer<Double>) {
-        for point in bins.indices {
-            let bin = magnitudes + Int(bins[point]) * distance
-            let weight = exactWeights[point]
-            values[point] = bin[-distance] * weight.x + bin[0] * weight.y + bin[distance] * weight.z
+            let (below, at, above) = (Number(weight.x), Number(weight.y), Number(weight.z))
+            for row in 0..<rows {
+                values[row * width + point] =
+                    Number(bin[row - lanes]) * below + Number(bin[row]) * at + Number(bin[row + lanes]) * above
+            }
         }
     }
 }

@@ -13,33 +13,37 @@ struct PowerScale {
     enum Formula { case plain, root, logarithm, logarithmOfOnePlus, raised }
 
     let formula: Formula
-    private let floor: Float
     /// Of `raised`: the value is (power · slope)^exponent.
     let exponent: Double
     let slope: Double
-    /// Added to powers before a logarithm, which then needs no floor.
-    private let added: Float
-    /// What powers of 0 are replaced by before a logarithm; 0: they are not.
-    private let instead: Float
-    /// Of `logarithmOfOnePlus`: the reciprocal of the guard that is added.
-    private let share: Float
-    private let factor: Float
-    private let offset: Float
-    private let limit: Float
-    /// The same numbers for rows in double precision.
-    let exact: Exact
+    /// The other numbers, for rows in single precision.
+    private let single: Numbers<Float>
+    /// The same for rows in double precision.
+    let exact: Numbers<Double>
 
-    struct Exact {
-        let floor, added, instead, share, factor, offset, limit: Double
+    struct Numbers<Number: BinaryFloatingPoint> {
+        /// The least power that a logarithm is taken of.
+        let floor: Number
+        /// Added to powers before a logarithm, which then needs no floor.
+        let added: Number
+        /// What powers of 0 are replaced by before a logarithm; 0: they are not.
+        let instead: Number
+        /// Of `logarithmOfOnePlus`: the reciprocal of the guard that is added.
+        let share: Number
+        let factor, offset, limit: Number
+
+        init(_ configuration: ScaleConfiguration, factor: Double, offset: Double, limit: Double) {
+            let (guarding, floor) = (configuration.guarding, Number(configuration.floor))
+            self.floor = guarding == .add || guarding == .zero ? .leastNormalMagnitude : floor
+            added = guarding == .add ? floor : 0
+            instead = guarding == .zero ? floor : 0
+            share = Number(1 / configuration.reference)
+            (self.factor, self.offset, self.limit) = (Number(factor), Number(offset), Number(limit))
+        }
     }
 
     /// See `ScaleConfiguration.Kind` for the formulas; for `pcen`, power / reference, the input of `EnergyNormalizer`.
     init(_ configuration: ScaleConfiguration, input: Input = .power) {
-        let adds = configuration.guarding == .add
-        let replaces = configuration.guarding == .zero
-        floor = adds || replaces ? .leastNormalMagnitude : Float(configuration.floor)
-        instead = replaces ? Float(configuration.floor) : 0
-        added = adds ? Float(configuration.floor) : 0
         let reference = configuration.reference
         let kind = configuration.kind
         let (slope, shift): (Double, Double)
@@ -52,40 +56,36 @@ struct PowerScale {
         exponent = configuration.exponent
         self.slope = slope
         // (p + g) / g = 1 + p / g, whose logarithm is precise near 0. Below 1e-20, p / g might overflow.
-        let isOnePlus = adds && reference == configuration.floor && reference >= 1e-20
-        share = Float(1 / reference)
+        let isOnePlus = configuration.guarding == .add && reference == configuration.floor && reference >= 1e-20
         formula =
             kind.isLogarithmic
             ? isOnePlus ? .logarithmOfOnePlus : .logarithm
             : exponent != 1 ? .raised : kind == .magnitude && input == .power ? .root : .plain
         // After PCEN, `EnergyNormalizer` applies offset, factor and limit.
         let isLast = kind != .pcen
-        let exactFactor = (formula == .raised ? 1 : slope) * (isLast ? configuration.factor : 1)
-        factor = Float(exactFactor)
+        let factor = (formula == .raised ? 1 : slope) * (isLast ? configuration.factor : 1)
         let base = formula == .logarithmOfOnePlus ? 0 : shift
-        let exactOffset = (base + (isLast ? configuration.offset : 0)) * (isLast ? configuration.factor : 1)
-        offset = Float(exactOffset)
-        limit = isLast ? configuration.limit.map { Float($0) } ?? .infinity : .infinity
-        exact = Exact(
-            floor: adds || replaces ? .leastNormalMagnitude : configuration.floor,
-            added: adds ? configuration.floor : 0,
-            instead: replaces ? configuration.floor : 0, share: 1 / reference, factor: exactFactor,
-            offset: exactOffset, limit: isLast ? configuration.limit ?? .infinity : .infinity)
+        let offset = (base + (isLast ? configuration.offset : 0)) * (isLast ? configuration.factor : 1)
+        let limit = isLast ? configuration.limit ?? .infinity : .infinity
+        single = Numbers(configuration, factor: factor, offset: offset, limit: limit)
+        exact = Numbers(configuration, factor: factor, offset: offset, limit: limit)
     }
 
     /// Scales `count` values.
     func apply(_ values: UnsafeMutablePointer<Float>, count: Int) {
         if formula == .raised {
             // What is too large for single precision is above every limit; without one, the clip fails.
-            let greatest = limit < .infinity ? Double(Float.greatestFiniteMagnitude) : .infinity
+            let greatest = single.limit < .infinity ? Double(Float.greatestFiniteMagnitude) : .infinity
             for index in 0..<count where values[index] < .infinity {
                 values[index] = Float(min(PortableMath.power(Double(values[index]) * slope, exponent), greatest))
             }
         }
+        let (added, instead) = (single.added, single.instead)
         if added != 0, formula != .logarithmOfOnePlus { for index in 0..<count { values[index] += added } }
         if instead != 0 { for index in 0..<count where values[index] == 0 { values[index] = instead } }
         if formula == .logarithm {
-            return Kernels.best.pointee.logarithm(values, count, floor, factor, offset, limit)
+            return Kernels.best.pointee.logarithm(
+                values, count, single.floor, single.factor, single.offset, single.limit)
         }
         var index = 0
         while index + 8 <= count {
@@ -101,12 +101,13 @@ struct PowerScale {
 
     @inline(__always)
     private func scaled(_ power: SIMD8<Float>) -> SIMD8<Float> {
+        let (factor, offset, limit) = (single.factor, single.offset, single.limit)
         let value: SIMD8<Float> =
             switch formula {
             case .root: power.squareRoot() * factor + offset
             // `logarithm` is the kernel's.
             case .plain, .raised, .logarithm: power * factor + offset
-            case .logarithmOfOnePlus: marked(logarithmOfOnePlus(power * share) * factor + offset, power)
+            case .logarithmOfOnePlus: marked(logarithmOfOnePlus(power * single.share) * factor + offset, power)
             }
         // The limit must not hide an infinite power from the check of the clip's statistics.
         return value.replacing(with: SIMD8(repeating: limit), where: value .> limit .& power .< .infinity)

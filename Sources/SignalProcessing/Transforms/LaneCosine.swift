@@ -76,15 +76,12 @@ final class LaneCosine {
         }
     }
 
-    /// The first `columns` results of the group, or their squares, in single precision.
-    func store(columns: Int, squares: Bool = false, into target: UnsafeMutablePointer<Float>, width: Int, rows: Int) {
+    /// The first `columns` results of the group, or their squares, in the rows' precision.
+    func store<Number: RowNumber>(
+        columns: Int, squares: Bool = false, into target: UnsafeMutablePointer<Number>, width: Int, rows: Int
+    ) {
         fourier.store(
             values, from: first, step: step, columns: columns, squares: squares, into: target, width: width, rows: rows)
-    }
-
-    /// The first `columns` results of the group, in double precision.
-    func store(columns: Int, into target: UnsafeMutablePointer<Double>, width: Int, rows: Int) {
-        fourier.store(values, from: first, step: step, columns: columns, into: target, width: width, rows: rows)
     }
 
     /// Number `index` of the first frame's results.

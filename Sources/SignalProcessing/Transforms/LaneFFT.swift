@@ -107,38 +107,25 @@ final class LaneFFT {
         for index in 0..<count * groupLanes { values.pointer[index] += number }
     }
 
-    /// Replaces the first `count` numbers of each row by their square roots, in single precision.
-    func takeRoots(_ values: DoubleBuffer, count: Int) { loops.roots(values.pointer, count) }
+    /// Replaces the first `count` numbers of each row by their square roots, in the precision of a type.
+    func takeRoots<Number: RowNumber>(_ values: DoubleBuffer, count: Int, as type: Number.Type) {
+        Number.takeRoots(values.pointer, count: count, by: choice.latest)
+    }
 
     /// The sums of bands of the group's powers.
     func bands(_ bank: BandWeights, of powers: DoubleBuffer, into values: DoubleBuffer) {
         loops.bands(powers.pointer, bank.weights, bank.first, bank.counts, bank.counts.count, values.pointer)
     }
 
-    /// Every `step`th number of the group from `first` on, in single precision, or the square of that, to rows that are `width` values
-    /// apart.
-    func store(
+    /// Every `step`th number of the group from `first` on, in the rows' precision, or the square of that, to rows that are `width`
+    /// values apart.
+    func store<Number: RowNumber>(
         _ values: DoubleBuffer, from first: Int = 0, step: Int = 1, columns: Int, squares: Bool = false,
-        into target: UnsafeMutablePointer<Float>, width: Int, rows: Int
+        into target: UnsafeMutablePointer<Number>, width: Int, rows: Int
     ) {
-        loops.to_rows(values.pointer + first * groupLanes, step, columns, squares ? 1 : 0, target, width, rows)
-    }
-
-    /// The same in double precision.
-    func store(
-        _ values: DoubleBuffer, from first: Int = 0, step: Int = 1, columns: Int,
-        into target: UnsafeMutablePointer<Double>, width: Int, rows: Int
-    ) {
-        let (source, stride) = (values.pointer + first * groupLanes, step * groupLanes)
-        for lane in 0..<rows {
-            let row = target + lane * width
-            for column in 0..<columns { row[column] = source[column * stride + lane] }
-        }
-    }
-
-    /// Replaces the first `count` numbers of each row by their square roots, in double precision.
-    func takeExactRoots(_ values: DoubleBuffer, count: Int) {
-        for index in 0..<count * groupLanes { values.pointer[index] = values.pointer[index].squareRoot() }
+        Number.store(
+            values.pointer + first * groupLanes, step: step, columns: columns, squares: squares, by: choice.latest,
+            into: target, width: width, count: rows)
     }
 }
 
@@ -199,10 +186,12 @@ final class LaneLoader {
         loops.latest.pointee.from_frames(&group, &window, lanes.pointer, sums.pointer)
     }
 
-    /// The first `columns` numbers of the lanes, in single precision, to rows that are `width` values apart.
-    func store(
-        _ lanes: DoubleBuffer, columns: Int, into target: UnsafeMutablePointer<Float>, width: Int, rows: Int
+    /// The first `columns` numbers of the lanes, in the rows' precision, to rows that are `width` values apart.
+    func store<Number: RowNumber>(
+        _ lanes: DoubleBuffer, columns: Int, into target: UnsafeMutablePointer<Number>, width: Int, rows: Int
     ) {
-        loops.latest.pointee.to_rows(lanes.pointer, 1, columns, 0, target, width, rows)
+        Number.store(
+            lanes.pointer, step: 1, columns: columns, squares: false, by: loops.latest, into: target, width: width,
+            count: rows)
     }
 }
