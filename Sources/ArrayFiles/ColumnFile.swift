@@ -3,8 +3,8 @@ import FileIO
 
 /// A number for each column of rows, from a file: what `normalize.mean` and `normalize.std` may name.
 ///
-/// An NPY file of one axis that is longer than 1; a text of numbers, with or without the brackets of a Kaldi vector; or FunASR's `am.mvn`,
-/// a network of Kaldi as text, whose `<AddShift>` is −mean and whose `<Rescale>` is 1/std.
+/// An NPY file of one axis that is longer than 1; a text of numbers, with or without the brackets of a Kaldi vector; or FunASR's `am.mvn`
+/// (`ShiftAndScale`).
 package enum ColumnFile {
     /// Which numbers of a file that has both.
     package enum Part: Sendable {
@@ -76,26 +76,13 @@ package enum ColumnFile {
     private static func text(
         _ text: String, _ part: Part, _ damaged: (String, String) -> ArrayFileError
     ) throws(ArrayFileError) -> [Double] {
-        let words = text.split { $0.isWhitespace || $0 == "," }
-        guard words.contains("<AddShift>") || words.contains("<Rescale>") else {
-            return try numbers(words.filter { $0 != "[" && $0 != "]" }[...], damaged)
+        if ShiftAndScale.isPart(of: text) {
+            do {
+                return try part == .mean ? ShiftAndScale.mean(in: text) : ShiftAndScale.std(in: text)
+            } catch { throw damaged(error.expected, error.found) }
         }
-        // <AddShift> 560 560 <LearnRateCoef> 0 [ -8.3 … ]
-        let name: Substring = part == .mean ? "<AddShift>" : "<Rescale>"
-        guard let start = words.firstIndex(of: name), let opening = words[start...].firstIndex(of: "["),
-            let closing = words[opening...].firstIndex(of: "]")
-        else { throw damaged("\(name) with a vector in brackets", "none") }
-        let values = try numbers(words[opening + 1..<closing], damaged)
-        guard part == .std else { return values.map { -$0 } }
-        guard let zero = values.firstIndex(where: { !($0 > 0) }) else { return values.map { 1 / $0 } }
-        throw damaged("scales above 0 in <Rescale>", "\(values[zero]) in column \(zero)")
-    }
-
-    private static func numbers(
-        _ words: ArraySlice<Substring>, _ damaged: (String, String) -> ArrayFileError
-    ) throws(ArrayFileError) -> [Double] {
         var numbers: [Double] = []
-        for word in words {
+        for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) where word != "[" && word != "]" {
             guard let number = Double(word) else {
                 throw damaged(kinds, "'\(String(word).excerpt)' among its words")
             }

@@ -29,26 +29,16 @@ enum FunASRFrontend {
             throw reading.refuse("cmvn_file", expected: "the name of a file in the folder of this one", "there is none")
         }
         let columns = try reading.positive("n_mels") * reading.positive("lfr_m")
-        guard let shift = numbers(after: "<AddShift>", in: text), let scale = numbers(after: "<Rescale>", in: text),
-            shift.count == columns, scale.count == columns, scale.allSatisfy({ $0 > 0 })
+        guard let mean = try? ShiftAndScale.mean(in: text), let std = try? ShiftAndScale.std(in: text),
+            mean.count == columns, std.count == columns, std.allSatisfy(\.isFinite)
         else {
             throw reading.refuse(
                 "cmvn_file",
                 expected: "a file with \(columns) numbers of <AddShift> and <Rescale>, n_mels for each of lfr_m rows",
                 "")
         }
-        // (v + shift) scale.
         reading.set("normalize.scope", .text("constant"), from: "cmvn_file")
-        reading.set("normalize.mean", .numbers(shift.map { -$0 }), from: "cmvn_file")
-        reading.set("normalize.std", .numbers(scale.map { 1 / $0 }), from: "cmvn_file")
-    }
-
-    /// The numbers in brackets on the line after a name, in the text of Kaldi's components.
-    private static func numbers(after name: String, in text: String) -> [Double]? {
-        guard let start = text.ranges(of: name).first?.upperBound else { return nil }
-        let inner = text[start...].drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }
-        let words = inner.split { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
-        let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
-        return numbers.count == words.count && !numbers.isEmpty ? numbers : nil
+        reading.set("normalize.mean", .numbers(mean), from: "cmvn_file")
+        reading.set("normalize.std", .numbers(std), from: "cmvn_file")
     }
 }

@@ -54,7 +54,10 @@ struct ColumnFileTests {
             """
         #expect(try numbers(text, .mean) == [8.25, -3])
         #expect(try numbers(text, .std) == [4, 0.5])
+        #expect(try numbers(text.replacing("[ 0.25 2 ]", with: "[0.25\n2]"), .std) == [4, 0.5])
         #expect(throws: ArrayFileError.self) { try numbers(text.replacing("0.25 2", with: "0.25 0"), .std) }
+        #expect(throws: ArrayFileError.self) { try numbers(text.replacing("0.25 2", with: "0.25 1e-320"), .std) }
+        #expect(throws: ArrayFileError.self) { try numbers(text.replacing("-8.25", with: "x"), .mean) }
         #expect(throws: ArrayFileError.self) { try numbers(text.replacing("<Rescale>", with: "<Scale>"), .std) }
     }
 

@@ -443,8 +443,15 @@ def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
     assert understood(written(tmp_path / "config.yaml", conf % "")) == named
     written(tmp_path / "configuration.json", '{"file_path_metas": {"frontend_conf": {"cmvn_file": "am.mvn"}}}')
     assert understood(tmp_path / "config.yaml") == named == understood(tmp_path)
-    written(tmp_path / "am.mvn", text.replace("560 560", "1 1").replace("-9.0", "x"))
-    assert "cmvn_file: expected a file with 560 numbers" in veery("presets", tmp_path, status=1).stderr
+    # Any white space is between numbers, and brackets need none: in this file as in one that normalize.mean names.
+    written(tmp_path / "am.mvn", text.replace("[ ", "[").replace(" ]", "\f]").replace(" -8", "\v-8"))
+    assert understood(tmp_path / "config.yaml") == named
+    printed = veery("presets", "paraformer", *(f"--set=normalize.{key}" for key in (
+        "scope=constant", f"mean={tmp_path}/am.mvn", f"std={tmp_path}/am.mvn")), "--json").stdout
+    assert json.loads(printed)["configuration"]["normalize"] == named["normalize"]
+    for number in ("x", "inf", "1e999"):
+        written(tmp_path / "am.mvn", text.replace("560 560", "1 1").replace("-9.0", number))
+        assert "cmvn_file: expected a file with 560 numbers" in veery("presets", tmp_path, status=1).stderr
     (tmp_path / "am.mvn").unlink()
     assert "cmvn_file: expected the name of a file in the folder of this one" in veery("presets", tmp_path, status=1).stderr
 
