@@ -98,7 +98,7 @@ package final class Archive: Sendable {
     /// - Complexity: Reads or unpacks a member of a zip, the first time.
     package func part(_ name: String) throws(ArchiveError) -> FilePart {
         guard let member = index.member(name) else {
-            let reason = index.problem.map { ": \($0), and members behind that are not found" } ?? ""
+            let reason = index.problem.map { ": \($0), and members after that are not found" } ?? ""
             throw ArchiveError(.missing, "the archive has no member of this name\(reason)")
         }
         if let refusal = refusal(of: member, named: name) { throw refusal }

@@ -114,7 +114,7 @@ private struct KaldiScanner {
             if token == "]" { break }
             guard let number = Float(token) else {
                 throw damaged(
-                    "numbers, and ']' behind them", token.isEmpty ? "the end of the file" : "'\(token.excerpt)'")
+                    "numbers, and ']' after them", token.isEmpty ? "the end of the file" : "'\(token.excerpt)'")
             }
             values.append(number)
         }

@@ -83,7 +83,7 @@ struct OpenedFile {
             self.init(content, opened)
             return
         }
-        // Behind a tag, libsndfile reads a file to its end only where it has opened that itself.
+        // After a tag, libsndfile reads a file to its end only where it has opened that itself.
         if !isBehindTags, let behind = content.dropping(first: header.leadingTagsSize) {
             self = try OpenedFile(behind, mpeg: nil, isBehindTags: true)
             return

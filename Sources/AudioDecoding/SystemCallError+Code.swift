@@ -23,7 +23,7 @@ extension SystemCallError {
         self.init(code: error.code, message: error.description, isFault: error.isFault)
     }
 
-    /// The system's error behind a libsndfile error; nil: the file is at fault.
+    /// The system's error that a libsndfile error comes from; nil: the file is at fault.
     ///
     /// - Parameters:
     ///   - file: The handle whose last call failed; nil: opening one failed.

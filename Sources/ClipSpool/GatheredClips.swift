@@ -177,7 +177,7 @@ struct GatheredClips: ~Copyable {
                 return
             }
             guard case .system(_, _, EFBIG) = error else { throw error }
-            // The header of an earlier recording claims a length that no file can have, which puts this clip far behind it.
+            // The header of an earlier recording claims a length that no file can have, which puts this clip far after it.
             return unplace(unplaced[run.lowerBound], number, length)
         }
         var row = row

@@ -227,7 +227,7 @@ package final class SpoolWriter {
         do throws(StorageError) {
             try rows.write(buffer.bytes, at: own.lowerBound + reservation.written)
         } catch .system(_, _, EFBIG) {
-            // The header of an earlier recording claims a length that no file can have, which puts this clip far behind it.
+            // The header of an earlier recording claims a length that no file can have, which puts this clip far after it.
             return try release(reservation, of: rows)
         }
         hash.update(buffer.bytes)

@@ -7,7 +7,7 @@ package enum PageMethod: String, CaseIterable, Sendable {
 
 /// A request that has passed all checks.
 package struct PageRequest: Hashable, Sendable {
-    /// A name and a value behind the question mark of an address.
+    /// A name and a value after the question mark of an address.
     package struct QueryItem: Hashable, Sendable {
         package let name: String
         package let value: String

@@ -9,7 +9,7 @@ enum ArchiveSentence {
     static let otherChecksum = "it is damaged: its checksum (CRC-32) is another one"
     static let leadsOut = "its name leads out of the folder that the archive would be unpacked in"
     static let nothing = "expected a tar, found nothing (0 bytes)"
-    static let hidden = ", and members behind that are not found"
+    static let hidden = ", and members after that are not found"
 
     static func notRegular(_ found: String) -> String { "expected a regular file, found \(found)" }
     static func damagedHeader(at byte: Int) -> String { "its header at byte \(byte) is damaged" }

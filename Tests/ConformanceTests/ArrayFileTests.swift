@@ -74,7 +74,7 @@ struct ArrayFileTests {
             NPYFile.header("<f4", shape: [-1, 3]), expected: "a header with descr, fortran_order and shape")
         try expect(Data("PK".utf8) + Data([3, 4]) + Data(count: 40), expected: "a sound zip of arrays")
         try expect(Data("a [\n 1 2\n 3 ]\n".utf8), array: "a", expected: "2 numbers in each row", found: "1")
-        let numbers = "numbers, and ']' behind them"
+        let numbers = "numbers, and ']' after them"
         try expect(Data("a [\n 1 2\n 3 x ]\n".utf8), array: "a", expected: numbers, found: "'x'")
         try expect(Data("a [ 1 2".utf8), array: "a", expected: numbers, found: "the end of the file")
         try expect(

@@ -39,7 +39,7 @@ def eat(x, count=1024, mean=-4.268, std=4.569):
 
 
 def bird_mae(x, count=512, seconds=5):
-    """The first 5 s, zeros behind what is shorter; then rows of the least value."""
+    """The first 5 s, zeros after what is shorter; then rows of the least value."""
     x = np.asarray(x, np.float64)[:round(32000 * seconds)]
     return kaldi_rows(np.pad(x, (0, round(32000 * seconds) - len(x))), 32000, count, -7.2, 4.43, None)
 
@@ -159,7 +159,7 @@ def musicfm(x):
 
 
 def mt3(x):
-    """As many frames as begin in the signal, with zeros behind it."""
+    """As many frames as begin in the signal, with zeros after it."""
     x = np.asarray(x, np.float64)
     count = -(-len(x) // 128)
     frames = whole_frames(np.pad(x, (0, 128 * (count - 1) + 2048 - len(x))), 2048, 128) * hann(2048)

@@ -100,7 +100,7 @@ def granite_speech(x):
 
 
 def clvp(x, seconds=6):
-    """The first 6 s, zeros behind what is shorter; bands of HTK with Slaney's areas."""
+    """The first 6 s, zeros after what is shorter; bands of HTK with Slaney's areas."""
     count = round(22050 * seconds)
     x = np.asarray(x, np.float64)[:count]
     frames = centred_frames(np.pad(x, (0, count - len(x))), 1024, 256, 1024, "reflect") * hann(1024)

@@ -173,7 +173,7 @@ class Port:
 
 
 PORTS = [
-    # The filters' norm was taken from another setting, frames were mirrored at the ends, the window had its zeros behind it.
+    # The filters' norm was taken from another setting, frames were mirrored at the ends, the window had its zeros after it.
     Port("Blaizzy/mlx-audio 592", nemo, {"area": False, "pad": "reflect", "at": "start", "ddof": 0, "guard": 1e-5},
          {"transform.mel_norm": "none", "frame.pad": "reflect", "frame.window_at": "left", "normalize.ddof": "0",
           "scale.floor": "1e-05"}, "parakeet"),

@@ -177,7 +177,7 @@ struct FramePreparationTests {
     }
 
     @Test func `the energy has the scale of the samples, squared`() throws {
-        for (scale, factor) in [("unit", 1.0), ("int16", 32_768.0)] as [(SettingValue, Float)] {
+        for (scale, factor) in [("unit", 1.0), ("int16", 32_768.0)] as [(SettingValue, Double)] {
             let plan = try ConfigurationCase(
                 .logMel, ["audio.scale": scale, "transform": ["kind": "mfcc", "c0": "energy"]]
             ).plan()

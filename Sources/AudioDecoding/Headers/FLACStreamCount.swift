@@ -10,7 +10,7 @@ enum FLACStreamCount {
     /// Maximum bytes that are read at once.
     private static let longest = 1 << 20
 
-    /// Whether another FLAC starts behind the first one.
+    /// Whether another FLAC starts after the first one.
     ///
     /// Numbers of frames rise through a recording. They are looked at so often that no whole recording of this length fits in
     /// between, thus another one shows by a number that falls.
@@ -21,7 +21,7 @@ enum FLACStreamCount {
     /// - Complexity: Reads two frames every `frames · 11` bytes: some hundred times, of a short file all of it.
     static func isRepeated(_ file: HeaderBytes, _ stream: FLACStream, frameCount: Int) -> Bool {
         let frames = max(frameCount / max(stream.longestBlock, 1), 1)
-        // Two frames, behind a part of another one.
+        // Two frames, after a part of another one.
         let usual = 3 * (stream.largestFrame ?? unknownFrame) + FLACFrameHeader.maximumBytes
         // A pair may be found at the end of the bytes that are read.
         let step = frames * shortestFrame - usual

@@ -51,7 +51,7 @@ struct MPEGTag: Equatable {
             (isRead, gaps, isIntact) = (false, nil, false)
             return
         }
-        // Behind a checksum of the frame, where encoders count it.
+        // After a checksum of the frame, where encoders count it.
         let start = [header + kind.sideBytes, header + 2 + kind.sideBytes].first { start in
             ["Xing", "Info"].contains { has($0, at: start) }
         }

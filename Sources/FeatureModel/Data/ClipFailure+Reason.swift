@@ -30,7 +30,7 @@ extension ClipFailure {
                 + "does not allow"
         case .lengthNotStated(let bytes):
             "expected a header that says how long the recording is, found one that does not, and \(bytes) bytes of "
-                + "samples behind it"
+                + "samples after it"
         case .rateContradicted(let header, let frames): Self.contradiction("\(header) Hz", "\(frames) Hz")
         case .lengthContradicted(let header, let frames): Self.contradiction("\(header) samples", "\(frames)")
 

@@ -108,6 +108,6 @@ struct PresetEntry: Sendable {
 }
 
 extension Preset {
-    /// The definition behind the name, read anew each time; a test holds the names to those of the blocks.
+    /// The name's definition, read anew each time; a test holds the names to those of the blocks.
     var entry: PresetEntry { PresetEntry(named: rawValue) }
 }

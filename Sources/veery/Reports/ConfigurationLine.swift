@@ -225,7 +225,7 @@ struct ConfigurationLine {
             switch configuration.patches.rest {
             case .drop: ""
             case .fill: ", the last filled with \(fill)"
-            case .zeros: ", zeros behind the samples"
+            case .zeros: ", zeros after the samples"
             case .repeat: ", the last row repeated"
             }
         return (patch.isStacked ? "\(patch.length) rows stacked" : "patches of \(patch.length) rows") + hop + rest
