@@ -127,6 +127,13 @@ struct ConfigurationLineTests {
         #expect(
             ConfigurationLine(configuration: notes).text(.plain).contains(
                 " · 12 notes from 55 Hz, 8 points each, A4 at 442 Hz · "))
+        let patches = try FeatureConfiguration(
+            audio: AudioConfiguration(), frame: FrameConfiguration(), transform: .mel(MelConfiguration()),
+            scale: ScaleConfiguration(), normalize: .none,
+            patches: PatchesConfiguration(length: 96, hop: 48, rest: .zeros))
+        #expect(
+            ConfigurationLine(configuration: patches).text(.plain).hasSuffix(
+                " · patches of 96 rows every 48, zeros after the samples"))
         let ascii = ReportStyle(width: 80, isColored: false, isUnicode: false)
         #expect(ConfigurationLine(configuration: notes).text(ascii).contains("hann; 12 notes"))
     }

@@ -112,6 +112,32 @@ struct ResumptionTests {
         #expect(error?.differences == [.transform(before: nil, now: "lanes 1")])
     }
 
+    @Test func `rows of another precision are refused by the setting that decides it, and otherwise by the version`()
+        throws
+    {
+        let done = try interrupt()
+        let clip = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .clip))
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, clip).run() }
+        #expect(error?.differences == [.setting("normalize.scope", before: "none", now: "clip")])
+        #expect(try fixture.extraction(manifest).run().resumedClips == done)
+
+        _ = try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
+        _ = try interrupt(clip)
+        let path = "\(spool)/run.json"
+        var identity = try String(contentsOfFile: path, encoding: .utf8)
+        let (transform, version) = ("lanes 1 with double rows", #"\"veery\":\"\#(VeeryVersion.number)\""#)
+        try #require(identity.contains(transform) && identity.contains(version))
+        identity.replace(transform, with: "lanes 1")
+        identity.replace(version, with: #"\"veery\":\"0.0.9\""#)
+        try RawFile.write(Data(identity.utf8), to: path)
+        let older = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, clip).run() }
+        #expect(
+            older?.differences == [
+                .version(of: "veery", before: "0.0.9", now: VeeryVersion.number),
+                .transform(before: "lanes 1", now: transform),
+            ])
+    }
+
     @Test func `another manifest is refused`() throws {
         _ = try interrupt()
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest + "60,1.wav\n").run() }

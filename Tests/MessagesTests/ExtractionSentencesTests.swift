@@ -13,11 +13,51 @@ struct ExtractionSentencesTests {
         "name one (--set normalize.fit=NAME), take all clips (--set 'normalize.fit=\"\"'), or set normalize.scope to none "
         + "or clip"
 
+    private static let version = Difference.version(of: "veery", before: "1", now: "2")
+    private static let transform = Difference.transform(before: "lanes 1", now: "lanes 1 with double rows")
+
     private static let errors: [(ExtractionError, String)] = [
         (
             .otherRun(folder: "f.spool", differences: [.records]),
             "f.spool: an interrupted run left clips here, but another version of veery made it, which read some recordings "
-                + "otherwise: undo that to resume the run, or give --fresh to delete its clips"
+                + "otherwise: complete the run with the version that began it, or give --fresh to delete its clips"
+        ),
+        (
+            .otherRun(folder: "f.spool", differences: [version, transform]),
+            "f.spool: an interrupted run left clips here, but veery was version 1 and is 2 now; the transform was 'lanes 1' and "
+                + "is 'lanes 1 with double rows' now: complete the run with the version that began it, or give --fresh to "
+                + "delete its clips"
+        ),
+        (
+            .otherRun(folder: "f.spool", differences: [.setting("frame.hop", before: "1", now: "2"), transform]),
+            "f.spool: an interrupted run left clips here, but frame.hop was 1 and is 2 now; the transform was 'lanes 1' and is "
+                + "'lanes 1 with double rows' now: undo that to resume the run, or give --fresh to delete its clips"
+        ),
+        (
+            .otherRun(folder: "f.spool", differences: [.unreadable]),
+            "f.spool: an interrupted run left clips here, but its description cannot be read: give --fresh to delete its clips"
+        ),
+        (
+            .shardOfOtherRun(folder: "f.h5.shards/00001-of-00002", differences: [version]),
+            "f.h5.shards/00001-of-00002: this shard of the same output was made otherwise: veery was version 1 and is 2 now: "
+                + "run all shards with one version, or give --fresh to each to compute them again"
+        ),
+        (
+            .shardOfOtherRun(folder: "f.h5.shards/00001-of-00002", differences: [.unreadable]),
+            "f.h5.shards/00001-of-00002: this shard of the same output was made otherwise: its description cannot be read: "
+                + "give --fresh to this shard to compute it again"
+        ),
+        (
+            .cannotAppend(path: "f.h5", .differences([transform])),
+            "f.h5: clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
+                + "the same order, but the transform was 'lanes 1' and is 'lanes 1 with double rows' now: append with the "
+                + "version that made it, or give --overwrite instead of --append to compute all clips again"
+        ),
+        (
+            .cannotSync(path: "f.h5", .differences([version])),
+            "f.h5: a file that follows its manifest has the same configuration, software and recordings of its clips, but "
+                + "veery was version 1 and is 2 now: sync with the version that made it, or add --overwrite to compute all "
+                + "clips again"
         ),
         (
             .otherMachines([

@@ -229,6 +229,20 @@ def unfit(folder):
 
 
 KEPT = "veery extract m.csv -o f.h5 --max-failures 5 --quiet; "
+RESUME = "veery extract m.csv -o f.h5 --max-failures 5 --set normalize.fit=test"
+# The rows of the feature file of `base` have another transform, as those of an older version would.
+OLDER = f"{PYTHON} older.py && "
+older = and_then({"older.py": f"""
+import json, sys
+sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
+import h5py
+from test_format import metadata_checksum
+with h5py.File("f.h5", "r+") as file:
+    software = json.loads(file["provenance/software"][()])
+    software["transform"] = "lanes 0"
+    file["provenance/software"][()] = json.dumps(software, separators=(",", ":"))
+    file.attrs["metadata_xxh3"] = metadata_checksum(file)
+"""})
 
 OUTPUTS = [
     case("filter-same", base, "veery filter a.wav a.wav --band-pass 300-400", "are the same file: give another name for the output",
@@ -348,6 +362,12 @@ OUTPUTS = [
          right=holds(2)),
     case("sync-undone", base, MADE + "veery extract m.csv -o f.h5 --sync --set frame.hop=200", "undo that, or add --overwrite",
          "veery extract m.csv -o f.h5 --sync", right=prints("up to date")),
+    case("sync-older", older, MADE + OLDER + "veery extract m.csv -o f.h5 --sync",
+         "sync with the version that made it, or add --overwrite to compute all clips again",
+         "veery extract m.csv -o f.h5 --sync --overwrite", right=holds(2)),
+    case("append-older", older, MADE + OLDER + "echo './b.wav,z,test' >> m.csv; veery extract m.csv -o f.h5 --append",
+         "append with the version that made it, or give --overwrite instead of --append to compute all clips again",
+         "veery extract m.csv -o f.h5 --overwrite", right=holds(3)),
     case("retry-changed", base, "echo gone.wav,z,test >> m.csv; veery extract m.csv -o f.h5 --max-failures 1 --quiet; "
          "sed -i s/,y,/,w,/ m.csv; veery extract m.csv -o f.h5 --retry-failed --max-failures 1",
          "the manifest has changed since: add --sync to follow it",
@@ -363,6 +383,15 @@ OUTPUTS = [
          "veery extract m.csv -o f.h5 --max-failures 5 --set frame.hop=200 --set normalize.fit=test --fresh", right=holds(2)),
     case("other-run-undone", unfit, KEPT + "veery extract m.csv -o f.h5 --max-failures 5 --set frame.hop=200 --set normalize.fit=test",
          "undo that to resume the run", "veery extract m.csv -o f.h5 --max-failures 5 --set normalize.fit=test", right=holds(2)),
+    case("other-run-older", unfit, KEPT + "sed -i 's/lanes 1/lanes 0/' f.h5.spool/run.json; " + RESUME,
+         "complete the run with the version that began it, or give --fresh to delete its clips", RESUME + " --fresh", right=holds(2)),
+    case("other-run-its-version", unfit, KEPT + "sed -i 's/lanes 1/lanes 0/' f.h5.spool/run.json; " + RESUME,
+         "complete the run with the version that began it", "sed -i 's/lanes 0/lanes 1/' f.h5.spool/run.json; " + RESUME,
+         right=prints("resuming")),
+    case("other-run-precision", unfit, KEPT + "veery extract m.csv -o f.h5 --max-failures 5 --set normalize.scope=clip",
+         "normalize.scope was dataset and is clip now: undo that to resume the run", RESUME, right=prints("resuming")),
+    case("other-run-unreadable", unfit, KEPT + "echo '{' > f.h5.spool/run.json; " + RESUME,
+         "its description cannot be read: give --fresh to delete its clips", RESUME + " --fresh", right=holds(2)),
     case("kept-elsewhere", unfit, "mkdir -p s; veery extract m.csv -o f.h5 --max-failures 5 --scratch s --quiet; "
          "veery extract m.csv -o f.h5 --max-failures 5 --set normalize.fit=test",
          "give the same --scratch again to resume it, or --fresh to delete them",
@@ -430,6 +459,18 @@ PARTS = [
          "veery extract m.csv -o f.h5 --shard 2/2 --set frame.hop=200", "or give --fresh to each to compute them again",
          "for i in 1 2; do veery extract m.csv -o f.h5 --shard $i/2 --set frame.hop=200 --fresh || exit; done; "
          "veery extract m.csv -o f.h5 --set frame.hop=200", right=holds(2)),
+    case("shard-older", base, "veery extract m.csv -o f.h5 --shard 1/2 --quiet && "
+         "sed -i 's/lanes 1/lanes 0/' f.h5.shards/00001-of-00002/run.json; veery extract m.csv -o f.h5 --shard 2/2",
+         "run all shards with one version, or give --fresh to each to compute them again",
+         "for i in 1 2; do veery extract m.csv -o f.h5 --shard $i/2 --fresh || exit; done; veery extract m.csv -o f.h5", right=holds(2)),
+    case("shard-unreadable", base, "veery extract m.csv -o f.h5 --shard 1/2 --quiet && "
+         "echo '{' > f.h5.shards/00001-of-00002/run.json; veery extract m.csv -o f.h5 --shard 2/2",
+         "its description cannot be read: give --fresh to this shard to compute it again",
+         "veery extract m.csv -o f.h5 --shard 1/2 --fresh && veery extract m.csv -o f.h5 --shard 2/2 && veery extract m.csv -o f.h5",
+         right=holds(2)),
+    case("shards-otherwise", base, SHARDS + "veery extract m.csv -o f.h5 --file 1/2 --set frame.hop=200",
+         "give all shards the same manifest and settings, or give --fresh to each to compute them again",
+         "veery extract m.csv -o f.h5 --file 1/2", right=there("f-00001-of-00002.h5")),
     case("shards-stale", base, SHARDS + "cp b.wav a.wav; veery extract m.csv -o f.h5 --file 1/2",
          "restore them, give --files without --file to compute these clips again, or, if they are only missing, --keep-missing",
          "veery extract m.csv -o f.h5 --files 2", right=there("f.index.json")),

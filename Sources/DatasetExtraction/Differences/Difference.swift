@@ -32,7 +32,7 @@ package enum Difference: Hashable, Sendable {
     case version(of: String, before: String, now: String)
     /// The transform; nil: that of FFTW.
     case transform(before: String?, now: String?)
-    /// All versions as JSON, where they are compared as a whole.
+    /// All versions as JSON, where none that both name differs.
     case software(before: String, now: String)
     /// The description of a spool cannot be read.
     case unreadable

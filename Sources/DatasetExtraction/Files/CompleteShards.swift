@@ -18,7 +18,7 @@ struct CompleteShards {
 
     /// Finds the shards, and each clip in them.
     ///
-    /// - Throws: `ExtractionError.missingShards`, `.otherRun`, `.otherMachines`, `.missingClips`; `StorageError`.
+    /// - Throws: `ExtractionError.missingShards`, `.shardOfOtherRun`, `.otherMachines`, `.missingClips`; `StorageError`.
     /// - Complexity: Reads the summaries of all shards.
     init(of extraction: Extraction, _ cancellation: Cancellation) throws {
         let folders = ShardFolders(output: extraction.options.output)
@@ -37,7 +37,7 @@ struct CompleteShards {
                 count: count)
         }
         let identity = Provenance(extraction)
-        for shard in done { try extraction.checkIdentity(of: shard.folder, identity, .shard) }
+        for shard in done { try extraction.checkShard(shard.folder, identity) }
         mixed = try Self.mixture(of: done.map(\.folder), extraction)
         let contents = try ShardContents(done.map(\.folder), in: folders.path)
         let index = SpoolIndex(clips: extraction.source.clipCount)

@@ -60,14 +60,15 @@ package enum SoftwareVersions {
         case .program:
             let own = changed(ownName, older[ownName] ?? "unknown", newer[ownName] ?? "unknown")
             return own.map { [$0] } ?? transform
-        case .libraries:
-            return older.keys.sorted().compactMap { name in
-                name == transformName ? nil : newer[name].flatMap { changed(name, older[name] ?? "", $0) }
-            } + transform
-        case .all:
+        case .libraries, .all:
+            let named =
+                older.keys.sorted().compactMap { name in
+                    name == transformName ? nil : newer[name].flatMap { changed(name, older[name] ?? "", $0) }
+                } + transform
+            guard asked == .all, named.isEmpty else { return named }
             // A text that is not JSON names no versions, but still differs.
-            guard older != newer || older.isEmpty && before != now else { return [] }
-            return transform.isEmpty ? [.software(before: before, now: now)] : transform
+            let isSame = older == newer && (!older.isEmpty || before == now)
+            return isSame ? [] : [.software(before: before, now: now)]
         }
     }
 

@@ -174,9 +174,8 @@ extension Provenance {
             if let before, let now, before != now { found.append(difference(before, now)) }
         }
         if let name = other.foreign { found.append(.foreign(name)) }
-        found += differences(inSettingsOf: other.configuration) {
-            !tolerance.forgivesLateSettings || !Self.isAppliedLate($0)
-        }
+        let settings = differences(inSettingsOf: other.configuration)
+        found += settings.filter { !tolerance.forgivesLateSettings || !Self.isAppliedLate($0) }
         if records != other.records { found.append(.records) }
         if base != other.base { found.append(.base(before: other.base != nil, now: base != nil)) }
         if manifest != other.manifest { found.append(.manifest(before: other.clips, now: clips)) }
@@ -202,17 +201,27 @@ extension Provenance {
             found.append(.signals(rate: Int(sampleRate ?? 0), channels: signals.channels))
         }
         if mixed != other.mixed { found.append(.machines(before: other.mixed, now: mixed)) }
-        // Of two configurations, that one computes in double precision follows from what they are.
-        let isPreciseByConfiguration = found.contains { difference in
-            guard case .setting(let key, before: _, now: _) = difference else { return false }
-            return key == "normalize.scope" || key == "scale.reference"
-        }
-        found += SoftwareVersions.differences(from: other.software, to: software, tolerance.software).filter {
-            difference in
-            guard isPreciseByConfiguration, case .transform(let before, let now) = difference else { return true }
-            return FeaturePlan.framesTransform(before) != FeaturePlan.framesTransform(now)
+        let precision = settings.filter(Self.decidesPrecision)
+        for difference in SoftwareVersions.differences(from: other.software, to: software, tolerance.software) {
+            if !precision.isEmpty, case .transform(let before, let now) = difference,
+                FeaturePlan.framesTransform(before) == FeaturePlan.framesTransform(now)
+            {
+                // That one of two configurations computes in double precision follows from these settings, which count even where
+                // they are applied late.
+                found += precision.filter { !found.contains($0) }
+            } else {
+                found.append(difference)
+            }
         }
         return found.filter { !tolerance.forgives($0) }
+    }
+
+    /// Makes sure that the clips in a folder, whose provenance is `json`, may be used.
+    ///
+    /// - Throws: `ExtractionError.otherRun`.
+    func check(_ json: String, of folder: String, _ tolerance: Tolerance) throws(ExtractionError) {
+        let found = Provenance(json: json).map { differences(from: $0, tolerance: tolerance) } ?? [.unreadable]
+        guard found.isEmpty else { throw .otherRun(folder: folder, differences: found) }
     }
 
     private static let usual = (
@@ -220,19 +229,27 @@ extension Provenance {
     )
 
     /// Settings that are applied when the file is assembled, after the clips are in the spool.
-    private static func isAppliedLate(_ key: String) -> Bool {
-        key.hasPrefix(lateSection + ".") || lateKeys.contains(key)
+    private static func isAppliedLate(_ setting: Difference) -> Bool {
+        guard case .setting(let key, before: _, now: _) = setting else { return false }
+        return key.hasPrefix(lateSection + ".") || lateKeys.contains(key)
+    }
+
+    /// Whether rows may be double precision with one value of a setting, and single precision with another one
+    /// (`FeaturePlan.isPrecise`).
+    private static func decidesPrecision(_ setting: Difference) -> Bool {
+        guard case .setting(let key, before: _, now: _) = setting else { return false }
+        return key == "normalize.scope" || key == "scale.reference"
     }
 
     /// The section and the other keys whose settings are applied then.
     static let (lateSection, lateKeys) = ("normalize", ["store.type", "store.compression"])
 
     /// The differences between an earlier configuration, given as JSON, and this one.
-    func differences(inSettingsOf other: String, where isAsked: (String) -> Bool = { _ in true }) -> [Difference] {
+    func differences(inSettingsOf other: String) -> [Difference] {
         guard other != configuration else { return [] }
         let (now, before) = (Self.settings(configuration), Self.settings(other))
         return Set(now.keys).union(before.keys).sorted()
-            .filter { now[$0] != before[$0] && isAsked($0) }
+            .filter { now[$0] != before[$0] }
             .map { .setting($0, before: before[$0], now: now[$0]) }
     }
 

@@ -137,9 +137,16 @@ extension Extraction {
     func checkIdentity(of folder: String, _ identity: Provenance, _ tolerance: Tolerance) throws {
         // Another attempt may have been deleted, or not have begun, at this moment.
         guard let json = try SpoolNote.identity.text(in: folder) else { return }
-        let differences =
-            Provenance(json: json).map { identity.differences(from: $0, tolerance: tolerance) } ?? [.unreadable]
-        guard differences.isEmpty else { throw ExtractionError.otherRun(folder: folder, differences: differences) }
+        try identity.check(json, of: folder, tolerance)
+    }
+
+    /// - Throws: `ExtractionError.shardOfOtherRun` if a shard that another task computes was made from something else.
+    func checkShard(_ folder: String, _ identity: Provenance) throws {
+        do { try checkIdentity(of: folder, identity, .shard) } catch ExtractionError.otherRun(
+            let folder, let differences)
+        {
+            throw ExtractionError.shardOfOtherRun(folder: folder, differences: differences)
+        }
     }
 
     /// How a finished file, or a set, differs from the one that this run would write.

@@ -100,11 +100,7 @@ final class ShardTarget: RunTarget {
         for entry in found { try extraction.checkIdentity(of: entry.folder, identity, .shard) }
         // Each of the others was compared with some when it was made, so comparing a few is enough.
         for other in all.filter({ $0.shard != shard }).prefix(Self.maximumCompared) {
-            do { try extraction.checkIdentity(of: other.folder, identity, .shard) } catch ExtractionError.otherRun(
-                let folder, let differences)
-            {
-                throw ExtractionError.shardOfOtherRun(folder: folder, differences: differences)
-            }
+            try extraction.checkShard(other.folder, identity)
         }
         return found.first { !$0.isAttempt }.map { [$0] } ?? found
     }

@@ -29,11 +29,7 @@ final class StreamedSpool: Sendable {
             try folders.start(identity, discarding: found)
             return
         }
-        let differences =
-            Provenance(json: json).map { identity.differences(from: $0, tolerance: .spool) } ?? [.unreadable]
-        guard differences.isEmpty else {
-            throw ExtractionError.otherRun(folder: found.folder, differences: differences)
-        }
+        try identity.check(json, of: found.folder, .spool)
         let earlier = earlier
         let extent = try found.scan { entry in
             switch entry {

@@ -57,7 +57,36 @@ extension Difference {
         "has corrections (give them with --corrections, or a file of corrections with a header alone to take them back)"
 }
 
+extension Difference {
+    /// Whether it is one of versions of this program or of libraries, which no option and no file of the user's undoes.
+    var isOfSoftware: Bool {
+        switch self {
+        case .records, .version, .transform, .software: true
+        default: false
+        }
+    }
+}
+
 extension Sequence<Difference> {
     /// All differences as one clause.
     var sentence: String { map(\.description).joined(separator: "; ") }
+
+    /// Whether no setting, option or file differs. Where one does, the software's differences may follow from it.
+    var areOfSoftware: Bool { allSatisfy(\.isOfSoftware) }
+
+    /// What to do about clips of an interrupted run.
+    var resumption: String {
+        if contains(.unreadable) { return "give --fresh to delete its clips" }
+        return areOfSoftware
+            ? "complete the run with the version that began it, or give --fresh to delete its clips"
+            : "undo that to resume the run, or give --fresh to delete its clips"
+    }
+
+    /// What to do about a shard that does not go with the others.
+    var shardAgreement: String {
+        if contains(.unreadable) { return "give --fresh to this shard to compute it again" }
+        return areOfSoftware
+            ? "run all shards with one version, or give --fresh to each to compute them again"
+            : "give all shards the same manifest and settings, or give --fresh to each to compute them again"
+    }
 }

@@ -30,11 +30,9 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): the file exists and cannot be read: give the same command again, since a network file system may not show all "
                 + "of it yet; if it is damaged, --overwrite replaces it: \(reason)"
         case .shardOfOtherRun(let folder, let differences):
-            "\(folder): this shard of the same output was made otherwise: \(differences.sentence): give all shards "
-                + "the same manifest and settings, or give --fresh to each to compute them again"
+            "\(folder): this shard of the same output was made otherwise: \(differences.sentence): \(differences.shardAgreement)"
         case .otherRun(let folder, let differences):
-            "\(folder): an interrupted run left clips here, but \(differences.sentence): "
-                + "undo that to resume the run, or give --fresh to delete its clips"
+            "\(folder): an interrupted run left clips here, but \(differences.sentence): \(differences.resumption)"
         case .otherMachines(let others, let first?):
             "\(OtherMachine.text(of: others, here: "in \(first)")): values may differ in last digits: run these shards again on one "
                 + "kind of machine, or give --allow-mixed"
@@ -60,9 +58,16 @@ extension ExtractionError: CustomStringConvertible {
         case .cannotAppend(let path, let obstacle):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(obstacle)"
+                + (obstacle.isOfSoftware
+                    ? ": append with the version that made it, or give --overwrite instead of --append to compute all clips again"
+                    : "")
         case .cannotSync(let path, let obstacle):
             "\(path): a file that follows its manifest has the same configuration, software and recordings of its clips, but \(obstacle)"
-                + (obstacle.areWholeAdvice ? "" : ": undo that, or add --overwrite to compute all clips again")
+                + (obstacle.areWholeAdvice
+                    ? ""
+                    : obstacle.isOfSoftware
+                        ? ": sync with the version that made it, or add --overwrite to compute all clips again"
+                        : ": undo that, or add --overwrite to compute all clips again")
         case .staleClips(let path, let count, let recordings):
             "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from, or the "
                 + "manifest says another length or rate of them (" + recordings.joined(separator: ", ")

@@ -50,8 +50,9 @@ extension OutputDifference: CustomStringConvertible {
             return "has clips of several kinds of machine (\(found)), which cannot be compared with recordings here "
                 + "(--allow-mixed leaves it as it is)"
         case .transform, .version, .software:
-            let transform = differences.first { if case .transform = $0 { true } else { false } }
-            return "was made by other versions of the software" + (transform.map { ": \($0)" } ?? "")
+            // All versions as JSON say less than none.
+            let named = differences.filter { if case .software = $0 { false } else { $0.isOfSoftware } }
+            return "was made by other versions of the software" + (named.isEmpty ? "" : ": \(named.sentence)")
         case .foreign, .records, .base, .sampleRate, .channels, .signals, .unreadable: return "\(first)"
         }
     }

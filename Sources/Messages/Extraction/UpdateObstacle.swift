@@ -5,10 +5,7 @@ extension UpdateObstacle: CustomStringConvertible {
     /// The end of a sentence after "but".
     package var description: String {
         switch self {
-        case .differences(let differences):
-            // Only differences of the first stage that has any: columns and rates, for example, follow from settings.
-            Dictionary(grouping: differences, by: Self.stage).min { $0.key < $1.key }
-                .map { $0.value.map(Self.words).joined(separator: "; ") } ?? ""
+        case .differences(let differences): Self.shown(differences).map(Self.words).joined(separator: "; ")
         case .otherPart(let clip):
             "its clip '\(clip.id)' is \(clip.duration) s of '\(clip.path)' from \(clip.start) s on"
         case .otherChannel(let id, let before, let now):
@@ -31,6 +28,16 @@ extension UpdateObstacle: CustomStringConvertible {
         case .differences(let differences): differences.contains(.corrections(before: true, now: false))
         default: false
         }
+    }
+
+    /// Whether only versions of this program or of libraries differ.
+    var isOfSoftware: Bool {
+        if case .differences(let differences) = self { Self.shown(differences).areOfSoftware } else { false }
+    }
+
+    /// Only differences of the first stage that has any: columns and rates, for example, follow from settings.
+    private static func shown(_ differences: [Difference]) -> [Difference] {
+        Dictionary(grouping: differences, by: stage).min { $0.key < $1.key }?.value ?? []
     }
 
     private static func words(_ channel: Int?) -> String { channel.map { "channel \($0)" } ?? "no channel" }
