@@ -18,15 +18,8 @@ enum ESPnetFrontend {
     @Sendable private static func settle(_ reading: inout Reading) throws(ModelFileError) {
         let rate = try rate(reading)
         reading.set("audio.sample_rate", .whole(rate), from: "fs")
-        let points = try reading.positive("n_fft")
-        reading.set("frame.fft_length", .whole(points), from: "n_fft")
-        let length = reading.isNull("win_length") ? points : try reading.positive("win_length")
-        reading.set("frame.length", .whole(length), from: "win_length", "n_fft")
-        if reading.flag("center") {
-            reading.set("frame.align", .text("center"), from: "center")
-        } else if length != points {
-            reading.set("frame.window_at", .text("center"), from: "center")
-        }
+        let frames = try ShortTimeFrames.settleLength(&reading, points: "n_fft", length: "win_length")
+        try ShortTimeFrames.settleEnds(&reading, "center", frames: frames)
         let window = try reading.choice(
             "window",
             [

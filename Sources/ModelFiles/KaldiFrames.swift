@@ -18,7 +18,7 @@ enum KaldiFrames {
         let step = try reading.samples(count(reading.number(hop), rate, unit), of: hop)
         reading.set("frame.hop", .whole(step), from: hop, rateField)
         let isRounded = power.map { reading.flag($0) } ?? true
-        let points = isRounded ? TransformersClasses.nextPowerOfTwo(samples) : samples
+        let points = isRounded ? FrameGeometry.nextPowerOfTwo(atLeast: samples) : samples
         reading.set("frame.fft_length", .whole(points), from: power ?? length)
         if let snip, !reading.flag(snip) { reading.set("frame.align", .text(edges), from: snip) }
     }

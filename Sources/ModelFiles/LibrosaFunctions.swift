@@ -36,10 +36,7 @@ enum LibrosaFunctions {
     }
 
     private static func settle(_ reading: inout Reading, norm: String) throws(ModelFileError) {
-        let points = try reading.positive("n_fft")
-        let length = reading.isNull("win_length") ? points : try reading.positive("win_length")
-        reading.set("frame.fft_length", .whole(points), from: "n_fft")
-        reading.set("frame.length", .whole(length), from: "win_length", "n_fft")
+        let frames = try ShortTimeFrames.settleLength(&reading, points: "n_fft", length: "win_length")
         let rate = try reading.positive("sr")
         let highest = reading.isNull("fmax") ? Double(rate) / 2 : reading.number("fmax")
         reading.set("transform.high", .measure(highest), from: "fmax", "sr")
@@ -52,18 +49,10 @@ enum LibrosaFunctions {
                 "flattop": "flat_top",
             ])
         reading.set("frame.window", .text(window), from: "window")
-        switch reading.number("power") {
-        case 2: break
-        case 1: reading.set("transform.spectrum", .text("magnitude"), from: "power")
-        default: throw reading.refuse("power", expected: "1 or 2", "bands are sums of powers or of magnitudes")
-        }
-        if reading.flag("center") {
-            reading.set("frame.align", .text("center"), from: "center")
-            let pad = try reading.choice("pad_mode", ["constant": "zero", "reflect": "reflect", "edge": "edge"])
-            reading.set("frame.pad", .text(pad), from: "pad_mode")
-        } else if length != points {
-            reading.set("frame.window_at", .text("center"), from: "center")
-        }
+        try ShortTimeFrames.settlePower(&reading, "power")
+        try ShortTimeFrames.settleEnds(
+            &reading, "center", pad: ("pad_mode", ["constant": "zero", "reflect": "reflect", "edge": "edge"]),
+            frames: frames)
         let area = try reading.choice(norm, ["slaney": "slaney", "null": "none"])
         reading.set("transform.mel_norm", .text(area), from: norm)
         reading.set("transform.mel_scale", .text(reading.flag("htk") ? "htk" : "slaney"), from: "htk")

@@ -80,7 +80,7 @@ enum NeMoClasses {
         if !reading.isNull("n_fft"), reading.whole("n_fft") != 0 {
             reading.set("frame.fft_length", .whole(try reading.positive("n_fft")), from: "n_fft")
         } else {
-            reading.set("frame.fft_length", .whole(TransformersClasses.nextPowerOfTwo(length)), from: "window_size")
+            reading.set("frame.fft_length", .whole(FrameGeometry.nextPowerOfTwo(atLeast: length)), from: "window_size")
         }
         let window = try reading.choice(
             "window",

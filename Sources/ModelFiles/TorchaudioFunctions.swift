@@ -44,11 +44,9 @@ enum TorchaudioFunctions {
 
     private static func settle(_ reading: inout Reading, prefix: String = "") throws(ModelFileError) {
         func name(_ field: String) -> String { prefix + field }
-        let points = try reading.positive(name("n_fft"))
-        let length = reading.isNull(name("win_length")) ? points : try reading.positive(name("win_length"))
-        let hop = reading.isNull(name("hop_length")) ? max(length / 2, 1) : try reading.positive(name("hop_length"))
-        reading.set("frame.fft_length", .whole(points), from: name("n_fft"))
-        reading.set("frame.length", .whole(length), from: name("win_length"), name("n_fft"))
+        let frames = try ShortTimeFrames.settleLength(&reading, points: name("n_fft"), length: name("win_length"))
+        let hop =
+            reading.isNull(name("hop_length")) ? max(frames.length / 2, 1) : try reading.positive(name("hop_length"))
         reading.set("frame.hop", .whole(hop), from: name("hop_length"), name("win_length"))
         let rate = try reading.positive("sample_rate")
         // The upper edge is that of whole numbers.
@@ -62,19 +60,10 @@ enum TorchaudioFunctions {
                 "bartlett_window": "bartlett", "torch.bartlett_window": "bartlett", "torch.ones": "rectangular",
             ])
         reading.set("frame.window", .text(window), from: name("window_fn"))
-        switch reading.number(name("power")) {
-        case 2: break
-        case 1: reading.set("transform.spectrum", .text("magnitude"), from: name("power"))
-        default: throw reading.refuse(name("power"), expected: "1 or 2", "bands are sums of powers or of magnitudes")
-        }
-        if reading.flag(name("center")) {
-            reading.set("frame.align", .text("center"), from: name("center"))
-            let pad = try reading.choice(
-                name("pad_mode"), ["reflect": "reflect", "constant": "zero", "replicate": "edge"])
-            reading.set("frame.pad", .text(pad), from: name("pad_mode"))
-        } else if length != points {
-            reading.set("frame.window_at", .text("center"), from: name("center"))
-        }
+        try ShortTimeFrames.settlePower(&reading, name("power"))
+        try ShortTimeFrames.settleEnds(
+            &reading, name("center"),
+            pad: (name("pad_mode"), ["reflect": "reflect", "constant": "zero", "replicate": "edge"]), frames: frames)
         let norm = try reading.choice(name("norm"), ["null": "none", "slaney": "slaney"])
         reading.set("transform.mel_norm", .text(norm), from: name("norm"))
         let scale = try reading.choice(name("mel_scale"), ["htk": "htk", "slaney": "slaney"])

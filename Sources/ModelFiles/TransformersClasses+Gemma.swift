@@ -51,7 +51,7 @@ extension TransformersClasses {
             (rate * reading.number("hop_length_ms") / 1000).rounded(.toNearestOrEven), of: "hop_length_ms")
         reading.set("frame.length", .whole(length), from: "frame_length_ms", "sampling_rate")
         reading.set("frame.hop", .whole(hop), from: "hop_length_ms", "sampling_rate")
-        let points = nextPowerOfTwo(length) * (reading.flag("fft_overdrive") ? 2 : 1)
+        let points = FrameGeometry.nextPowerOfTwo(atLeast: length) * (reading.flag("fft_overdrive") ? 2 : 1)
         reading.set("frame.fft_length", .whole(points), from: "frame_length_ms", "fft_overdrive")
         // The limit is a number of samples, not a time, at every sample rate.
         reading.set("audio.duration", .measure(480_000 / rate), from: "sampling_rate")

@@ -179,7 +179,8 @@ extension TransformersClasses {
         let hop = try reading.samples(Double(try reading.positive("hop_length") * rate / 1000), of: "hop_length")
         reading.set("frame.length", .whole(length), from: "win_length", "sampling_rate")
         reading.set("frame.hop", .whole(hop), from: "hop_length", "sampling_rate")
-        reading.set("frame.fft_length", .whole(nextPowerOfTwo(length)), from: "win_length", "sampling_rate")
+        let points = FrameGeometry.nextPowerOfTwo(atLeast: length)
+        reading.set("frame.fft_length", .whole(points), from: "win_length", "sampling_rate")
         let window = try reading.choice(
             "win_function",
             [

@@ -41,8 +41,4 @@ enum TransformersClasses {
         + "frame.window=povey frame.symmetric=true frame.remove_dc=true frame.pre_emphasis=0.97 transform.low=20 "
         + "transform.high=half transform.mel_scale=htk transform.mel_norm=none transform.triangles=mel "
         + "scale.floor=1.1920928955078125e-07 normalize.scope=none"
-
-    static func nextPowerOfTwo(_ number: Int) -> Int {
-        number <= 1 ? 1 : 1 << (Int.bitWidth - (number - 1).leadingZeroBitCount)
-    }
 }

@@ -285,7 +285,8 @@ public struct FrameGeometry: Hashable, Sendable {
     /// Samples in the transform; at least `length`.
     public let fftLength: Int
 
-    static func nextPowerOfTwo(atLeast count: Int) -> Int {
+    /// The least power of two that is at least `count`.
+    package static func nextPowerOfTwo(atLeast count: Int) -> Int {
         var power = 1
         while power < count { power <<= 1 }
         return power
