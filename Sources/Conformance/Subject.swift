@@ -91,9 +91,8 @@ extension FeatureMatrix {
 extension Target {
     /// Whether the array has the values of features as they come.
     fileprivate func isEqual(_ features: FeatureMatrix) -> Bool {
-        let rows = RowAlignment(shift: 0, expectedRows: features.rows, givenRows: matrix.rows)
-        let exact = ValueFit(model: .exact, factor: [1], offset: [0], rows: rows, residue: 0)
-        return difference(TrialFeatures(features), exact).isEqual(tolerance: tolerance)
+        let fit = ValueFit.unchanged(expectedRows: features.rows, givenRows: matrix.rows)
+        return difference(TrialFeatures(features), fit).isEqual(tolerance: tolerance)
     }
 }
 
@@ -117,9 +116,8 @@ extension Subject {
         if given.isConstant, !features.isConstant, !target.isOfConstant { result.obstacle = .oneValue(given.values[0]) }
         guard given.bins == features.bins else { return }
         // Rows as they come; if all are there but one at the start is missing, the search says so.
-        let rows = RowAlignment(shift: 0, expectedRows: features.rows, givenRows: given.rows)
-        let exact = ValueFit(model: .exact, factor: [1], offset: [0], rows: rows, residue: 0)
-        let difference = target.difference(TrialFeatures(features), exact)
+        let fit = ValueFit.unchanged(expectedRows: features.rows, givenRows: given.rows)
+        let (rows, difference) = (fit.rows, target.difference(TrialFeatures(features), fit))
         (result.rows, result.difference) = (rows, difference)
         result.hasEqualValues = difference.isEqual(tolerance: tolerance)
         result.isEqual = result.hasEqualValues && rows.isComplete && target.layout.steps.isEmpty

@@ -33,6 +33,12 @@ package struct ValueFit: Hashable, Sendable {
     /// Root of the mean square of what is left, as a share of the range of the given values.
     package let residue: Double
 
+    /// No change to rows as they come.
+    static func unchanged(expectedRows: Int, givenRows: Int) -> ValueFit {
+        let rows = RowAlignment(shift: 0, expectedRows: expectedRows, givenRows: givenRows)
+        return ValueFit(model: .exact, factor: [1], offset: [0], rows: rows, residue: 0)
+    }
+
     /// The fits of all models that the number of rows allows; none where no row has a partner.
     ///
     /// - Parameter range: The range of the given values.

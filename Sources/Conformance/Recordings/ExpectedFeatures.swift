@@ -32,8 +32,7 @@ package enum ExpectedFeatures {
     ///
     /// - Throws: `SignalError` where memory runs out.
     package static func rows(of samples: [Float], _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix {
-        let rows =
-            plan.hasRests ? try normalizedExactly(samples, plan) : try normalized(plan.features(of: samples), plan)
+        let rows = FeatureMatrix(bins: plan.bins, values: try normalized(samples, plan))
         guard plan.storesOtherRowCount else { return rows }
         let arrangement = try RowArrangement(plan)
         var (values, arranged): ([Float], [Float]) = (rows.values, [])
@@ -44,35 +43,25 @@ package enum ExpectedFeatures {
         return FeatureMatrix(bins: rows.bins, values: arranged)
     }
 
-    /// The rows of a plan that keeps double precision until it normalises a clip.
-    private static func normalizedExactly(_ samples: [Float], _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix
-    {
-        var rows = try plan.rows(of: samples, keepsRests: true)
-        let accumulator = try StatisticsAccumulator(bins: plan.bins, hasRests: true)
-        rows.withUnsafeBufferPointer { accumulator.add($0) }
-        guard let statistics = accumulator.statistics() else { return try plan.features(of: samples) }
-        let normalizer = Normalizer(plan.configuration.normalize, statistics: statistics)
-        let count = rows.withUnsafeMutableBufferPointer { normalizer.apply($0, hasRests: true).count }
-        rows.removeLast(rows.count - count)
-        return FeatureMatrix(bins: plan.bins, values: rows)
-    }
-
-    /// Rows, normalised likewise.
-    static func normalized(_ rows: FeatureMatrix, _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix {
+    /// The values of all rows, normalised likewise.
+    private static func normalized(_ samples: [Float], _ plan: FeaturePlan) throws(SignalError) -> [Float] {
+        var values = try plan.rows(of: samples, keepsRests: true)
+        let hasRests = plan.hasRests
         let normalize = plan.configuration.rowNormalization
         let statistics: BinStatistics?
         switch normalize.scope {
-        case .none, .dataset: return rows
+        case .none, .dataset: statistics = nil
         case .constant: statistics = BinStatistics(bins: plan.bins)
         case .clip:
-            let accumulator = try StatisticsAccumulator(bins: plan.bins)
-            rows.values.withUnsafeBufferPointer { accumulator.add($0) }
+            let accumulator = try StatisticsAccumulator(bins: plan.bins, hasRests: hasRests)
+            values.withUnsafeBufferPointer { accumulator.add($0) }
             statistics = accumulator.statistics()
         }
-        guard let statistics else { return rows }
-        var values = rows.values
-        let normalizer = Normalizer(normalize, statistics: statistics)
-        values.withUnsafeMutableBufferPointer { normalizer.apply($0) }
-        return FeatureMatrix(bins: rows.bins, values: values)
+        let normalizer = statistics.map { Normalizer(normalize, statistics: $0) }
+        let count = values.withUnsafeMutableBufferPointer { values in
+            (normalizer?.apply(values, hasRests: hasRests) ?? (hasRests ? RowRests.drop(values) : values)).count
+        }
+        values.removeLast(values.count - count)
+        return values
     }
 }

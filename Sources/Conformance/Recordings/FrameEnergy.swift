@@ -16,8 +16,7 @@ enum FrameEnergy {
         by column: FeatureMatrix, _ signals: [[Float]], _ configuration: FeatureConfiguration, rate: Double,
         tolerance: Double
     ) -> Bool {
-        let rows = RowAlignment(shift: 0, expectedRows: column.rows, givenRows: column.rows)
-        let exact = ValueFit(model: .exact, factor: [1], offset: [0], rows: rows, residue: 0)
+        let fit = ValueFit.unchanged(expectedRows: column.rows, givenRows: column.rows)
         let range = ValueRange(column)
         return kinds.contains { kind in
             let variation = Variation("transform.kind=mfcc transform.bins=1 " + kind)
@@ -26,7 +25,7 @@ enum FrameEnergy {
                 let energy = try? ExpectedFeatures.rows(of: signals, plan),
                 energy.bins == 1, energy.rows == column.rows
             else { return false }
-            return ValueDifference(expected: energy, given: column, exact, rows: rows, range: range)
+            return ValueDifference(expected: energy, given: column, fit, rows: fit.rows, range: range)
                 .isEqual(tolerance: tolerance)
         }
     }
