@@ -47,7 +47,7 @@ final class FrameTransform {
     let groupRows: Int
     /// Numbers of a group in lanes: powers, or the first of two results.
     let first: DoubleBuffer
-    /// Bands, or imaginary parts.
+    /// Bands, imaginary parts, or the magnitudes of a group in rows, of their type, for a musical axis.
     let second: DoubleBuffer
     /// Imaginary parts that are not used.
     let third: DoubleBuffer
@@ -93,8 +93,8 @@ final class FrameTransform {
             groupRows = fourier.groupRows
             firstCount = fourier.bins
             switch spectrum {
-            case .powers, .musical: break
-            case .parts: secondCount = fourier.bins
+            case .powers: break
+            case .parts, .musical: secondCount = fourier.bins
             case .bands(let bank, let kind, _):
                 secondCount = bank.first.count
                 if kind == .real { thirdCount = fourier.bins }
@@ -200,7 +200,9 @@ final class FrameTransform {
         case .musical(let axis):
             fourier.powers(into: first)
             fourier.takeRoots(first, count: fourier.bins, as: Number.self)
-            axis.apply(first.pointer, lanes: fourier.groupLanes, into: values, width: width, rows: rows)
+            let magnitudes = UnsafeMutableRawPointer(second.pointer).bindMemory(to: Number.self, capacity: second.count)
+            fourier.store(first, columns: fourier.bins, into: magnitudes, width: fourier.bins, rows: rows)
+            axis.apply(magnitudes, distance: fourier.bins, into: values, width: width, rows: rows)
             guard output == .power else { return }
             for row in 0..<rows {
                 let target = values + row * width

@@ -16,16 +16,15 @@ struct MusicalAxisTests {
         try MusicalConfiguration(lowest: .hertz(settings.0), notes: settings.1, pointsPerNote: settings.2)
     }
 
-    /// The points of frames in four lanes, the last ones of which do not count.
+    /// The points of rows that have a number more after them.
     private func rows<Number: RowNumber>(
         _ axis: MusicalAxis, _ spectra: [[Float]], of type: Number.Type
     ) -> [[Number]] {
-        let (lanes, points) = (4, axis.frequencies.count)
-        let magnitudes = spectra[0].indices.flatMap { bin in
-            (0..<lanes).map { $0 < spectra.count ? Double(spectra[$0][bin]) : .nan }
-        }
-        var values = [Number](repeating: 7, count: lanes * (points + 1))
-        axis.apply(magnitudes, lanes: lanes, into: &values, width: points + 1, rows: spectra.count)
+        let points = axis.frequencies.count
+        let magnitudes = spectra.flatMap { $0.map { Number($0) } + [.nan] }
+        var values = [Number](repeating: 7, count: (spectra.count + 1) * (points + 1))
+        axis.apply(
+            magnitudes, distance: spectra[0].count + 1, into: &values, width: points + 1, rows: spectra.count)
         for index in values.indices where index / (points + 1) >= spectra.count || index % (points + 1) == points {
             #expect(values[index] == 7, "written past the points")
         }

@@ -35,23 +35,23 @@ struct MusicalAxis: Sendable {
         }
     }
 
-    /// The value at each point, of the frames in lanes, in rows that are `width` values apart.
+    /// The value at each point, of `rows` rows.
     ///
     /// - Parameters:
-    ///   - magnitudes: Those of the bins 0 … fft_length/2 of each frame, which are `lanes` numbers apart. The type of the rows holds
-    ///     them exactly.
-    ///   - values: Space for `rows` rows of a value for each point.
-    func apply<Number: RowNumber>(
-        _ magnitudes: UnsafePointer<Double>, lanes: Int, into values: UnsafeMutablePointer<Number>, width: Int,
+    ///   - magnitudes: Those of the bins 0 … fft_length/2 of each row, in rows that are `distance` values apart.
+    ///   - values: Space for a value for each point, in rows that are `width` values apart.
+    func apply<Number: BinaryFloatingPoint>(
+        _ magnitudes: UnsafePointer<Number>, distance: Int, into values: UnsafeMutablePointer<Number>, width: Int,
         rows: Int
     ) {
         for point in bins.indices {
-            let bin = magnitudes + Int(bins[point]) * lanes
             let weight = weights[point]
             let (below, at, above) = (Number(weight.x), Number(weight.y), Number(weight.z))
-            for row in 0..<rows {
-                values[row * width + point] =
-                    Number(bin[row - lanes]) * below + Number(bin[row]) * at + Number(bin[row + lanes]) * above
+            var (bin, value) = (magnitudes + Int(bins[point]), values + point)
+            for _ in 0..<rows {
+                value.pointee = bin[-1] * below + bin[0] * at + bin[1] * above
+                bin += distance
+                value += width
             }
         }
     }
