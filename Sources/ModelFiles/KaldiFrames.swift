@@ -2,6 +2,9 @@ import FeatureModel
 
 /// What all programs with Kaldi's options have: frames by times, windows, edges from the top.
 enum KaldiFrames {
+    /// What powers and energies are at least before a logarithm: the step of single precision after 1.
+    static let floor = 0x1p-23
+
     /// Length and hop as samples, by Kaldi's truncation; the transform; the ends.
     ///
     /// - Parameters:

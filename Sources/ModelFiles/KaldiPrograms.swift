@@ -10,7 +10,7 @@ enum KaldiPrograms {
 
     static let fixed =
         "frame.remove_dc=true transform.mel_scale=htk transform.mel_norm=none transform.triangles=mel "
-        + "scale.floor=1.1920928955078125e-07 normalize.scope=none audio.resampler=torchaudio"
+        + "scale.floor=\(KaldiFrames.floor) normalize.scope=none audio.resampler=torchaudio"
 
     private static let options: [Field] =
         [
@@ -62,7 +62,7 @@ enum KaldiPrograms {
         guard reading.flag(useEnergy) else { return reading.set("transform.c0", .text("first"), from: useEnergy) }
         reading.set("transform.c0", .text("energy"), from: useEnergy)
         if !reading.flag(rawEnergy) { reading.set("transform.energy", .text("windowed"), from: rawEnergy) }
-        if reading.number(floor) > 1.1920928955078125e-07 {
+        if reading.number(floor) > KaldiFrames.floor {
             reading.set("transform.energy_floor", .number(reading.number(floor)), from: floor)
         }
     }

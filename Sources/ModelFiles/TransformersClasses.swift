@@ -40,5 +40,5 @@ enum TransformersClasses {
         "audio.channels=first frame.length=25ms frame.hop=10ms frame.rounding=down frame.fft_length=next_power_of_two "
         + "frame.window=povey frame.symmetric=true frame.remove_dc=true frame.pre_emphasis=0.97 transform.low=20 "
         + "transform.high=half transform.mel_scale=htk transform.mel_norm=none transform.triangles=mel "
-        + "scale.floor=1.1920928955078125e-07 normalize.scope=none"
+        + "scale.floor=\(KaldiFrames.floor) normalize.scope=none"
 }
