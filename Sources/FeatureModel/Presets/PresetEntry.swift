@@ -14,6 +14,9 @@ struct PresetEntry: Sendable {
     /// The rate in Hz that the original reads by default, where the preset has none of its own: 44.1 kHz where that is the rate of the
     /// sound card.
     private(set) var usualRate = 44_100.0
+    /// What the model takes at a time, in seconds, where the preset takes clips of any length and each window has a maximum, a mean or
+    /// ends of its own, so that its features are not rows of those of a longer clip; nil: it is not so.
+    private(set) var window: Double?
     /// The transform of another kind for a user who changes the preset's `transform.kind`.
     private(set) var variants: [TransformConfiguration.Kind: TransformConfiguration] = [:]
     /// Names of models that take the same, or nearly.
@@ -68,6 +71,9 @@ struct PresetEntry: Sendable {
         case "rate":
             guard let rate = Double(text) else { return false }
             usualRate = rate
+        case "window":
+            guard let seconds = Double(text), seconds > 0, seconds.isFinite else { return false }
+            window = seconds
         case "transform":
             // The keys of the section alone.
             guard let variant = try? TransformConfiguration.table.read(.mapping(ConfigurationValue.entries(text)))
