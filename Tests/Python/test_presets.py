@@ -488,7 +488,8 @@ def test_clips_that_are_longer_than_the_window_of_their_model_are_remarked(veery
         assert [(one["source"], one["count"], one["first"], one["loss"]) for one in found] == [
             (f"{preset}, windows of {window} s", 1, ["long"], False)]
     # What is cut to the window is another remark.
-    said = veery("extract", "m.csv", "-o", "c.h5", *chosen, "--set", f"audio.duration={window}", folder=tmp_path).stderr
+    cut = [f"audio.duration={window}", *(["audio.minimum=null"] if preset == "batdetect2" else [])]
+    said = veery("extract", "m.csv", "-o", "c.h5", *chosen, *(word for one in cut for word in ("--set", one)), folder=tmp_path).stderr
     assert "at a time" not in said and "1 clip is longer than the features take" in said
 
 
@@ -499,8 +500,10 @@ def test_recordings_of_a_lower_rate_than_the_models_are_warned_of_everywhere(vee
     write_wav(tmp_path / "low.wav", 8000, noise(1, 4000))
     write_wav(tmp_path / "right.wav", rate, noise(1, rate // 2))
     lack = "bins above 4000 Hz hold nothing" if preset == "whisper" else "samples hold nothing above 4000 Hz"
-    for noun, command in (("clip", ["extract", "NAME", "-o", "NAME.h5"]), ("recording", ["render", "NAME", "-o", "NAME.png"]),
-                          ("clip", ["live", "--file", "NAME", "--speed", 0, "--record", "NAME-live.h5"])):
+    commands = [("clip", ["extract", "NAME", "-o", "NAME.h5"]), ("recording", ["render", "NAME", "-o", "NAME.png"])]
+    if model != "wav2vec2":  # whose samples depend on the whole clip
+        commands.append(("clip", ["live", "--file", "NAME", "--speed", 0, "--record", "NAME-live.h5"]))
+    for noun, command in commands:
         def said(name):
             return veery(*(str(word).replace("NAME", name) for word in command), "--preset", preset, folder=tmp_path).stderr
         line = f"warning: 1 {noun} has a lower sample rate than the features ({rate} Hz), 8000 Hz: its {lack}; the model of {model} expects {rate} Hz"

@@ -98,10 +98,11 @@ package struct ModelWindow: Hashable, Sendable {
     }
 
     /// The presets that have one, with their configurations.
-    private static let presets: [(preset: Preset, own: FeatureConfiguration)] = Preset.allCases.compactMap { preset in
-        guard preset.window != nil else { return nil }
-        return (try? preset.configuration()).map { (preset, $0) }
-    }
+    private static let presets: [(preset: Preset, own: FeatureConfiguration)] = PresetEntry.namesWithWindow()
+        .compactMap { name in
+            guard let preset = Preset(rawValue: name), let own = try? preset.configuration() else { return nil }
+            return (preset, own)
+        }
 
     /// `perch-2, windows of 5 s`.
     package var words: String { "\(model), windows of \(seconds.shortText) s" }

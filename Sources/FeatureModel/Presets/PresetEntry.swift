@@ -48,6 +48,29 @@ struct PresetEntry: Sendable {
         }
     }
 
+    /// The names of the blocks that have a line `window: …`.
+    ///
+    /// - Complexity: O(bytes), without an allocation for other blocks.
+    static func namesWithWindow(in text: [UInt8] = PackageResources.presets_txt) -> [String] {
+        text.withUnsafeBufferPointer { text in
+            var (names, name, rest): ([String], Slice<UnsafeBufferPointer<UInt8>>?, _) = ([], nil, text[...])
+            while !rest.isEmpty {
+                let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+                rest = rest[line.endIndex...].dropFirst()
+                if line.isEmpty {
+                    name = nil
+                } else if line.first == UInt8(ascii: "#") {
+                    continue
+                } else if let name, line.starts(with: "window: ".utf8) {
+                    names.append(String(decoding: name, as: UTF8.self))
+                } else if name == nil {
+                    name = line
+                }
+            }
+            return names
+        }
+    }
+
     private mutating func read(_ line: String) {
         if let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) {
             let text = line[line.utf8.index(after: colon)...]

@@ -335,7 +335,7 @@ class FeaturePlan:
         """The signal of a recording, at the plan's rate."""
         audio = self.configuration["audio"]
         options = {"sample_rate": self.sample_rate, "channels": audio["channels"], "resampler": audio.get("resampler")}
-        samples, _ = decoded(path, options, level=3, plan=type(self).__init__)
+        samples, _ = decoded(path, options, level=3, plan=FeaturePlan.__init__)
         if samples.ndim == 1:
             return samples
         if len(samples) > 1:
