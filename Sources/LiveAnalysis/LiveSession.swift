@@ -1,5 +1,6 @@
 import ClipFeatures
 import Concurrency
+import DatasetExtraction
 import Dispatch
 import FeatureModel
 import FeatureStorage
@@ -85,6 +86,25 @@ package final class LiveSession: Sendable {
         // The maximum is known only at the end.
         tracks.first?.plan.needsWholeClip == true
             ? ["scale.top_db needs the maximum of the whole recording: what is shown is as before that step"] : []
+    }
+
+    /// What of the inputs is not in what is shown, as far as it is known before the start. A recording has an account of its own.
+    package var account: Account {
+        var account = Account()
+        let limits = FeatureLimits(configuration)
+        for (number, track) in tracks.enumerated() {
+            let found = ClipMeasurement(
+                sampleRate: track.format.sampleRate, channels: track.format.channels, start: 0, duration: 0)
+            account.add(found.allRemarks(limits), ofClip: track.name, at: number, limits)
+        }
+        return account
+    }
+
+    /// The inputs of a lower rate than that of the analysis.
+    package var lowerRates: LowerRates {
+        var rates = LowerRates()
+        for track in tracks { rates.add(track.format.sampleRate, track.plan) }
+        return rates
     }
 
     /// Starts to read.

@@ -19,15 +19,20 @@ package enum RemarkWords {
     /// The lines of the losses alone, all of them.
     package static func losses(_ account: Account) -> [String] { allLines(account) { $0.isLoss } }
 
-    /// The sentence on the remarks of one kind, for a command that warns of them; nil: the account has none.
-    package static func sentence(_ account: Account, of kind: Remark.Kind) -> String? {
-        let remarks = account.inWords.remarks.filter { $0.kind == kind }
-        return remarks.isEmpty ? nil : sentence(remarks)
+    /// What commands warn of that have no account: what a preset leaves out of recordings, a sentence for each kind.
+    package static func warnings(_ account: Account) -> [String] {
+        let kinds: [Remark.Kind] = [.clipsShortened, .windowsExceeded, .channelsLeftOut]
+        return groups(account) { kinds.contains($0) }.map(sentence)
     }
 
     private static func allLines(
         _ account: Account, where isWanted: (Remark.Kind) -> Bool = { $0.isShown }
     ) -> [String] {
+        groups(account, where: isWanted).map(line)
+    }
+
+    /// The remarks of an account by their kinds.
+    private static func groups(_ account: Account, where isWanted: (Remark.Kind) -> Bool) -> [[Remark]] {
         var groups: [[Remark]] = []
         for remark in account.inWords.remarks where isWanted(remark.kind) {
             if groups.last?.first?.kind == remark.kind {
@@ -36,7 +41,7 @@ package enum RemarkWords {
                 groups.append([remark])
             }
         }
-        return groups.map(line)
+        return groups
     }
 
     /// The line of the remarks of one kind.
@@ -110,8 +115,8 @@ extension Remark.Kind {
             "\(things("clip", "has", "have")) samples that were infinite or not a number and became 0: see /clips/zeroed_samples"
         case .bandsAbove:
             "\(things("clip", "has", "have")) most of \(count == 1 ? "its recording's" : "their recordings'") band above 8 kHz, where the default features end"
-        case .clipsShortened:
-            "\(things("clip")) longer than the features take (audio.duration or rows.count), and the rest of \(count == 1 ? "it" : "them") is left out"
+        case .clipsShortened, .windowsExceeded, .channelsLeftOut:
+            words(on: Wording.count(count, "clip"), isOne: count == 1) ?? ""
         case .channelsChosen:
             "\(things("clip")) of the one channel that \(count == 1 ? "its annotation names" : "their annotations name")"
         case .columnsChosen: "\(things("column")) read where several could be meant"
@@ -189,7 +194,8 @@ extension Remark.Kind {
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=44.1k for 44.1 kHz"
-        case .clipsShortened: "'veery clips --window' makes a clip of each part"
+        case .clipsShortened, .windowsExceeded: "'veery clips --window' makes a clip of each part"
+        case .channelsLeftOut: "--set audio.channels=mix takes the mean of all"
         case .labelsJoined: "to split them, give this option"
         case .labelsUnread, .splitsUnread:
             count == 1 ? "if it does, give this option" : "give the option of the one that does"

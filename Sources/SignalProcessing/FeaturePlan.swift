@@ -210,7 +210,7 @@ public struct FeaturePlan: Sendable {
         return scale.isRelativeToMaximum ? scale.offset * scale.factor : nil
     }
 
-    /// The features of a whole signal, before normalisation.
+    /// The features of a whole signal, before normalisation. What is longer than they take is cut: see `warnings(ofSignal:at:)`.
     ///
     /// - Parameter samples: On the unit scale, at the plan's sample rate.
     /// - Returns: A row for each frame; none where the signal is shorter than a frame.

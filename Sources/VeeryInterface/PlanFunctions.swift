@@ -173,6 +173,24 @@ package func planWarnings(_ plan: UnsafeRawPointer?, _ text: UnsafeMutablePointe
     return write(handle?.warnings ?? "", to: text, capacity: capacity)
 }
 
+@_cdecl("veery_plan_signal_warnings")
+package func planSignalWarnings(
+    _ plan: UnsafeRawPointer?, _ count: Int, _ sampleRate: UInt32, _ text: UnsafeMutablePointer<CChar>?,
+    _ capacity: Int
+) -> Int {
+    veery_lock_setup()
+    defer { veery_unlock_setup() }
+    guard let handle = try? object("plan", plan, of: PlanHandle.self),
+        sampleRate == 0 || AudioConfiguration.sampleRates.contains(Int(sampleRate))
+    else { return write("", to: text, capacity: capacity) }
+    return writing(MemoryNeed.setup, to: text, capacity: capacity) {
+        handle.plan.warnings(
+            ofSignal: count < 0 ? .max : count, at: sampleRate == 0 ? nil : Int(sampleRate), handle.limits,
+            model: handle.model
+        ).joined(separator: "\n")
+    }
+}
+
 @_cdecl("veery_plan_axis")
 package func planAxis(
     _ plan: UnsafeRawPointer?, _ values: UnsafeMutablePointer<Float>?, _ bins: Int,

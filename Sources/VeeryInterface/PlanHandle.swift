@@ -14,6 +14,8 @@ final class PlanHandle: Sendable {
     let model: ModelInput?
     /// What of a model's own file is not part of the features, a sentence each.
     let remarks: [String]
+    /// Which signals are longer than the features take.
+    let limits: FeatureLimits
     // Made in advance, so that returning the texts needs no memory.
     let units: String
     let warnings: String
@@ -25,6 +27,7 @@ final class PlanHandle: Sendable {
     ) throws(InterfaceError) {
         (self.plan, self.rows, self.model, self.remarks) = (plan, rows, model, remarks)
         need = MemoryNeed(plan)
+        limits = FeatureLimits(plan.configuration)
         units = plan.configuration.storedUnits
         warnings = (remarks + plan.warnings(for: model)).joined(separator: "\n")
         try warmUp()

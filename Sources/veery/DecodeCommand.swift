@@ -4,6 +4,7 @@ import ClipFeatures
 import FeatureModel
 import FileIO
 import LiveAnalysis
+import Messages
 import Presentation
 
 struct DecodeCommand: ParsableCommand {
@@ -66,6 +67,12 @@ struct DecodeCommand: ParsableCommand {
             Fail if the decoded samples have another checksum than this, which the column /clips/audio_xxh3 of a feature file has.
             """, valueName: "hex"), transform: ExpectedChecksum.expecting("32 hexadecimal digits"))
     var audioChecksum: ExpectedChecksum?
+
+    @Flag(
+        help: ArgumentHelp(
+            "With --channels first: warn where a recording has others, as for the features of a configuration.",
+            visibility: .hidden))
+    var remarkChannels = false
 
     @Flag(help: .overwrite)
     var overwrite = false
@@ -156,6 +163,11 @@ struct DecodeCommand: ParsableCommand {
         if found.zeroedSamples > 0 {
             warnings.append(
                 "\(input): samples that were infinite or not a number became 0: \(Wording.count(found.zeroedSamples))")
+        }
+        if remarkChannels, channels?.selection == .first, found.channels > 1 {
+            var account = Account()
+            account.add(.channelsLeftOut, ofClip: input, at: 0)
+            warnings += RemarkWords.warnings(account)
         }
         return warnings
     }

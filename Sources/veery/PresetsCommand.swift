@@ -133,7 +133,11 @@ struct PresetsCommand: ParsableCommand {
         guard !json else { return try Console.output(ConfigurationText.json(named.configuration()) + "\n") }
         let notes = preset.note.map { "\($0)".split(separator: "\n").map(String.init) } ?? []
         let own = name == preset.rawValue ? [] : ["\(name): \(named.words)"]
-        let words = own + [preset.summary] + notes + ["Source: \(preset.source)"]
+        let windows = preset.window.map { $0.shortText }.map {
+            "The model takes \($0) s at a time: 'veery clips --window \($0)s' cuts such windows."
+        }
+        let words =
+            own + [preset.summary] + notes + [windows].compactMap(\.self) + ["Source: \(preset.source)"]
         try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(named.definition())))
     }
 }

@@ -24,7 +24,8 @@ struct PresetTests {
     }
 
     @Test(arguments: [
-        "notes: a", "group: librarie", "rate: fast", "transform: kind=fft bin=8", "transform: kind=fft bins",
+        "notes: a", "group: librarie", "rate: fast", "window: 5 s", "window: 0", "transform: kind=fft bin=8",
+        "transform: kind=fft bins",
         "summary",
         "frame.hop", "frame.hop=160 frame", "frame.hopp=160", "frame.hop=", "=160",
     ])

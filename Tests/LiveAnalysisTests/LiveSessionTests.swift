@@ -336,4 +336,25 @@ struct LiveSessionTests {
         let more = try run([pipe(wave + LiveWave.chunk("LIST", [1, 2, 3, 4]), seed: 1)], configuration)
         #expect(more.rows == whole.rows && more.summary.tracks[0].seconds == 3000.0 / 8000)
     }
+
+    @Test(arguments: [1, 2])
+    func `before a display starts it is known which channels and which bands are not in it`(channels: Int) throws {
+        let configuration = try Preset.kaldiFBank.configuration()
+        for rate in [8000, 16_000] {
+            let wave = try record("a.wav", samples: 3000, channels: channels, rate: rate)
+            let session = try LiveSession(
+                [pipe(wave, seed: 1)], configuration: configuration, json: try ConfigurationText.json(configuration),
+                cancellation: Cancellation())
+            let expected = Remark(
+                kind: .channelsLeftOut, source: RecordingRemarks.source, count: 1, first: ["a.wav"])
+            #expect(session.account.remarks == (channels == 1 ? [] : [expected]))
+            let plan = try #require(session.tracks.first?.plan)
+            let warning = session.lowerRates.warning(of: "input", plan, model: nil)
+            let start =
+                "1 input has a lower sample rate than the features (16000 Hz), 8000 Hz: its bins above 4000 Hz hold nothing; "
+            #expect((warning?.hasPrefix(start) == true) == (rate == 8000) && (warning == nil) == (rate == 16_000))
+            try session.begin()
+            _ = try session.finish()
+        }
+    }
 }

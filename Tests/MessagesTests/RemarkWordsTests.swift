@@ -24,4 +24,16 @@ struct RemarkWordsTests {
         #expect(RemarkWords.lines(account).count == 10)
         #expect(RemarkWords.losses(Self.all).count == Remark.Kind.allCases.count(where: \.isLoss))
     }
+
+    @Test func `what a preset leaves out of recordings is warned of in the words of the account`() {
+        let warnings = RemarkWords.warnings(Self.all)
+        #expect(warnings.count == 3)
+        for (warning, kind) in zip(warnings, [Remark.Kind.clipsShortened, .windowsExceeded, .channelsLeftOut]) {
+            var account = Account()
+            account.add(kind, source: "s", "x")
+            #expect(RemarkWords.lines(account) == ["remark: \(warning)"])
+            #expect(kind.words(on: "1 clip", isOne: true).map { warning.hasPrefix("s: \($0): x; ") } == true)
+        }
+        #expect(RemarkWords.warnings(Account()).isEmpty)
+    }
 }

@@ -103,6 +103,9 @@ static veery_status call(int number, const char **name, veery_error *error) {
         *name = "a sample that is not a number";
         rows[0] = 0.0f / (*zeros != 0 ? 1.0f : 0.0f);
         return veery_plan_features(plan, rows, 1, 0, rows, capacity, &count, error) == VEERY_NOT_FINITE ? VEERY_OK : 94;
+    case 28:
+        *name = "plan_signal_warnings";
+        return text(veery_plan_signal_warnings(plan, SAMPLES, 100, written, sizeof written), written);
     default: *name = NULL; return VEERY_OK;
     }
 }

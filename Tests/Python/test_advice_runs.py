@@ -25,6 +25,10 @@ from conftest import noise, write_manifest, write_wav
 RATE = 16000
 # The feature file of `base`, for what reads one.
 MADE = "veery extract m.csv -o f.h5 --quiet && "
+# Samples as features, which are no model's input.
+SAMPLES = (
+    "--set transform.kind=raw --set scale.kind=linear --set frame.length=16 --set frame.hop=16 --set frame.fft_length=16 "
+    "--set frame.window=rectangular --set normalize.scope=none")
 FRAMES = "--set frame.hop=800 --set normalize.scope=none"
 PYTHON = shlex.quote(sys.executable)
 
@@ -60,6 +64,11 @@ def stereo(folder):
 def low(folder):
     write_wav(folder / "low.wav", 8000, noise(6, 8000))
     write_manifest(folder / "low.csv", [{"path": "low.wav"}])
+
+
+def long(folder):
+    """Two windows of 5 s, and a rest."""
+    write_wav(folder / "long.wav", 32_000, noise(9, 10 * 32_000 + 5000))
 
 
 def cut(folder):
@@ -180,6 +189,20 @@ MODELS = [
          "the model of whisper expects 16000 Hz: leave audio.sample_rate as it is",
          lambda folder, _: [write_wav(folder / "low.wav", RATE, noise(6, RATE))] and None,
          "veery live --file low.wav --speed 0 --record f.h5 --preset whisper --overwrite", right=holds(1)),
+    case("model-render", and_then(low), "veery render low.wav -o p.png --preset whisper",
+         "1 recording has a lower sample rate than the features (16000 Hz), 8000 Hz: its bins above 4000 Hz hold nothing; the model of "
+         "whisper expects 16000 Hz: leave audio.sample_rate as it is",
+         lambda folder, _: [write_wav(folder / "low.wav", RATE, noise(6, RATE))] and None,
+         "veery render low.wav -o p.png --preset whisper --overwrite", right=there("p.png")),
+    *(case(f"model-window-{name}", and_then(long), f"veery {command}",
+           "perch-2, windows of 5 s: 1 clip is longer than the model takes at a time, and not cut into such windows: ",
+           "veery clips long.wav --window 5s -o w.csv", "veery extract w.csv -o g.h5 --preset perch-2", right=holds(2, "g.h5"))
+      for name, command in (("extract", "extract long.wav -o f.h5 --preset perch-2"), ("render", "render long.wav -o p.png --preset perch-2"))),
+    *(case(f"first-channel-{name}", and_then(stereo), f"veery {command} --preset kaldi-fbank",
+           "1 clip is of the first channel alone (audio.channels), and the others of its recording are left out: s",
+           f"veery {command} --preset kaldi-fbank --set audio.channels=mix --overwrite")
+      for name, command in (("extract", "extract s.wav -o f.h5"), ("render", "render s.wav -o p.png"),
+                            ("live", "live --file s.wav --speed 0 --record f.h5"))),
     case("model-bands", base, "veery extract m.csv -o f.h5 --preset ast",
          "band 3 (counted from 0) holds no bin of the spectrum and will always be at the floor, as the model of ast expects: leave "
          "transform.bins as it is", "veery inspect f.h5", right=prints("128")),
@@ -433,6 +456,9 @@ OUTPUTS = [
     case("low-rate", and_then(low), "veery extract low.csv -o f.h5",
          "set audio.sample_rate to that rate, and transform.high to half of it at most",
          "veery extract low.csv -o f.h5 --set audio.sample_rate=8000 --set transform.high=4000 --overwrite", right=holds(1)),
+    case("low-rate-samples", and_then(low), f"veery extract low.csv -o f.h5 {SAMPLES}",
+         "1 clip has a lower sample rate than the features (16000 Hz), 8000 Hz: its samples hold nothing above 4000 Hz; set "
+         "audio.sample_rate to that rate", f"veery extract low.csv -o f.h5 {SAMPLES} --set audio.sample_rate=8000 --overwrite", right=holds(1)),
 ]
 
 # --- Parts and sets

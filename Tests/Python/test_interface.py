@@ -374,6 +374,23 @@ int main(void) {
         assert(veery_plan_units(NULL, whole, huge[i]) == 0 && veery_preset_summary(0, NULL, huge[i]) == length);
     }
     veery_plan_destroy(plan);
+    /* What of a signal is not in its features. */
+    FINE(veery_plan_create("whisper", 0, &plan, &error));
+    assert(veery_plan_signal_warnings(plan, SIZE_MAX, 0, whole, sizeof whole) == 0 && whole[0] == 0);
+    assert(veery_plan_signal_warnings(plan, 8000, 8000, whole, sizeof whole) == strlen(whole));
+    assert(strstr(whole, "its bins above 4000 Hz hold nothing") && !strchr(whole, '\n'));
+    assert(veery_plan_signal_warnings(plan, 8000, 8000, text, 5) == strlen(whole) && strlen(text) == 4);
+    assert(veery_plan_signal_warnings(plan, 8000, 99000000, whole, sizeof whole) == 0);
+    assert(veery_plan_signal_warnings(NULL, 8000, 8000, whole, sizeof whole) == 0);
+    veery_plan_destroy(plan);
+    FINE(veery_plan_create("clap", 0, &plan, &error));
+    assert(veery_plan_signal_warnings(plan, 480000, 0, whole, sizeof whole) == 0 && whole[0] == 0);
+    const size_t longer[] = {480001, SIZE_MAX / 2, SIZE_MAX};
+    for (int i = 0; i < 3; i++) {
+        assert(veery_plan_signal_warnings(plan, longer[i], 0, whole, sizeof whole) == strlen(whole));
+        assert(strstr(whole, "the signal is longer than the features take (audio.duration or rows.count)") == whole);
+    }
+    veery_plan_destroy(plan);
     assert(veery_preset_name(SIZE_MAX, text, sizeof text) == 0 && text[0] == 0);
     assert(veery_preset_name(veery_preset_count(), text, sizeof text) == 0);
     assert(veery_plan_units(NULL, text, sizeof text) == 0 && veery_plan_configuration(NULL, NULL, 5) == 0);

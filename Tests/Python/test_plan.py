@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import warnings
 from types import SimpleNamespace
 
 import h5py
@@ -193,6 +194,56 @@ def test_signals_of_one_stream_do_not_touch_one_another(plans, settings, rate, d
         if discards:  # It leaves nothing.
             stream.push(np.full(5000, 0.9, np.float32))
             stream.reset()
+
+
+def said(call):
+    """The texts that a call warns of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    return [str(one.message) for one in caught]
+
+
+@pytest.mark.parametrize("arguments, seconds, words", [
+    ({"preset": "clap"}, 10, "the signal is longer than the features take (audio.duration or rows.count), and the rest of it is left out"),
+    ({"preset": "ast"}, 10.265, "the signal is longer than the features take (audio.duration or rows.count), and the rest of it is left out"),
+    ({"preset": "perch-2"}, 5, "perch-2, windows of 5 s: the signal is longer than the model takes at a time, and not cut into such windows"),
+    ({"configuration": {"extends": "openl3"}}, 1, "openl3, windows of 1 s: the signal is longer than the model takes at a time, and not cut into such windows")])
+def test_signals_that_are_longer_than_the_features_take_are_warned_of_once(plans, arguments, seconds, words):
+    rate = 48_000
+    signal = noise(1, round(seconds * rate) + 3).astype(np.float32)
+    exact, expected = signal[:-3], [f"{words}; give each part as a signal of its own"]
+    plan = plans.FeaturePlan(**arguments)
+    assert said(lambda: plan.features(exact, rate)) == []
+    assert said(lambda: plan.features(signal, rate)) == expected
+    # Once for each rate. A stream knows at its end.
+    assert said(lambda: plan.features(signal, rate)) == []
+    again = pickle.loads(pickle.dumps(plan))
+    stream = again.stream(rate)
+    assert said(lambda: [stream.push(piece) for piece in np.array_split(signal, 5)]) == []
+    assert said(stream.finish) == expected
+    assert said(lambda: again.features(signal, rate)) == []
+    # What was discarded does not count, nor does an earlier signal.
+    stream = plans.FeaturePlan(**arguments).stream(rate)
+    assert said(lambda: [stream.push(signal[:rate]), stream.reset(), stream.push(exact), stream.finish(), stream.push(exact), stream.finish()]) == []
+
+
+@pytest.mark.parametrize("preset, lack", [("whisper", "bins above 4000 Hz hold nothing"), ("wav2vec2", "samples hold nothing above 4000 Hz")])
+def test_signals_of_a_lower_rate_than_the_models_are_warned_of(plans, preset, lack):
+    plan, signal = plans.FeaturePlan(preset), noise(1, 8000).astype(np.float32)
+    words = "the signal has a lower sample rate than the features (16000 Hz), 8000 Hz: its "
+    assert [text.partition("; ")[0] for text in said(lambda: plan.features(signal, 8000))] == [words + lack]
+    assert said(lambda: [plan.features(signal, 8000), plan.features(signal), plan.features(signal, 44_100)]) == []
+
+
+def test_channels_of_a_recording_that_are_left_out_are_warned_of(plans, tmp_path, program):
+    for channels in (1, 2):
+        write_wav(tmp_path / f"{channels}.wav", 16_000, noise(2, 16_000 * channels).reshape(-1, channels))
+    plan = plans.FeaturePlan("kaldi-fbank")
+    found = said(lambda: plan.features(tmp_path / "2.wav"))
+    assert len(found) == 1 and "1 clip is of the first channel alone (audio.channels), and the others of its recording are left out" in found[0]
+    assert said(lambda: plan.features(tmp_path / "1.wav")) == []
+    assert said(lambda: plans.FeaturePlan("kaldi-fbank", settings={"audio.channels": "mix"}).features(tmp_path / "2.wav")) == []
 
 
 def test_a_plan_says_what_it_is(plans):

@@ -79,7 +79,13 @@ def test_the_list_of_presets_is_the_same_as_text_and_as_json(veery, listed):
         assert text.startswith(f"# {summary}\n") and f"\n# Source: {entry['source']}\nversion: 1\n" in text
         assert f"sample_rate: {entry.get('sample_rate', 'null')}," in text
         comments = [line.removeprefix("# ") for line in text.splitlines() if line.startswith("# ")]
-        assert comments == [summary, *comments[1:-1], f"Source: {entry['source']}"] and " ".join(comments[1:-1]) == entry.get("notes", "")
+        assert comments == [summary, *comments[1:-1], f"Source: {entry['source']}"] and " ".join(comments[1:-1]) == " ".join(
+            [*([entry["notes"]] if "notes" in entry else []), *windows(entry)])
+
+
+def windows(entry):
+    """The line of a preset whose model takes windows."""
+    return [f"The model takes {entry['window']} s at a time: 'veery clips --window {entry['window']}s' cuts such windows."] if "window" in entry else []
 
 
 def test_the_list_of_presets_has_groups(veery, listed):
@@ -454,3 +460,74 @@ def test_settings_that_notes_name_are_taken_and_change_something(veery, tmp_path
             assert changed != standard, (name, settings)
             seen += 1
     assert seen >= 15
+
+
+# What the model sees at a time has a maximum, a mean or ends of its own.
+WINDOWS = {"openl3": 1, "birdnet-low": 3, "birdnet-high": 3, "batdetect2": 3, "perch-1": 5, "perch-2": 5, "birdset-convnext": 5,
+           "birdset-efficientnet": 5, "avex-effnet": 10}
+
+
+def test_the_windows_that_models_take_are_said(veery, listed):
+    assert {name: entry["window"] for name, entry in listed.items() if "window" in entry} == WINDOWS
+    assert "# The model takes 5 s at a time: 'veery clips --window 5s' cuts such windows.\n" in veery("presets", "perch-2").stdout
+
+
+@pytest.mark.parametrize("preset, settings", [
+    *((preset, []) for preset in WINDOWS), ("openl3", ["transform.bins=128"]), ("perch-1", ["frame.drop_last=false"])])
+def test_clips_that_are_longer_than_the_window_of_their_model_are_remarked(veery, tmp_path, preset, settings):
+    window, rate = WINDOWS[preset], 256_000 if preset == "batdetect2" else 32_000
+    for name, samples in (("long", window * rate + 2), ("exact", window * rate), ("short", rate // 2)):
+        write_wav(tmp_path / f"{name}.wav", rate, noise(3, samples))
+    write_manifest(tmp_path / "m.csv", [{"path": f"{name}.wav", "id": name} for name in ("long", "exact", "short")])
+    chosen = ["--preset", preset, *(word for setting in settings for word in ("--set", setting))]
+    line = f"{preset}, windows of {window} s: 1 clip is longer than the model takes at a time, and not cut into such windows: long"
+    for reported in (["extract", "m.csv", "-o", "a.h5", *chosen], ["inspect", "a.h5"], ["extract", "m.csv", "-o", "b.h5", *chosen, "--dry-run"]):
+        run = veery(*reported, folder=tmp_path)
+        assert f"{line}; 'veery clips --window' makes a clip of each part" in run.stdout + run.stderr, reported
+        found = [one for one in json.loads(veery(*reported, "--json", folder=tmp_path).stdout)["remarks"] if one["kind"] == "windows-exceeded"]
+        assert [(one["source"], one["count"], one["first"], one["loss"]) for one in found] == [
+            (f"{preset}, windows of {window} s", 1, ["long"], False)]
+    # What is cut to the window is another remark.
+    cut = [f"audio.duration={window}", *(["audio.minimum=null"] if preset == "batdetect2" else [])]
+    said = veery("extract", "m.csv", "-o", "c.h5", *chosen, *(word for one in cut for word in ("--set", one)), folder=tmp_path).stderr
+    assert "at a time" not in said and "1 clip is longer than the features take" in said
+
+
+@pytest.mark.parametrize("preset", ["hubert", "wav2vec2", "encodec", "moonshine", "whisper"])
+def test_recordings_of_a_lower_rate_than_the_models_are_warned_of_everywhere(veery, tmp_path, preset):
+    rate = 24_000 if preset == "encodec" else 16_000
+    model = {"hubert": "wav2vec2"}.get(preset, preset)
+    write_wav(tmp_path / "low.wav", 8000, noise(1, 4000))
+    write_wav(tmp_path / "right.wav", rate, noise(1, rate // 2))
+    lack = "bins above 4000 Hz hold nothing" if preset == "whisper" else "samples hold nothing above 4000 Hz"
+    commands = [("clip", ["extract", "NAME", "-o", "NAME.h5"]), ("recording", ["render", "NAME", "-o", "NAME.png"])]
+    if model != "wav2vec2":  # whose samples depend on the whole clip
+        commands.append(("clip", ["live", "--file", "NAME", "--speed", 0, "--record", "NAME-live.h5"]))
+    for noun, command in commands:
+        def said(name):
+            return veery(*(str(word).replace("NAME", name) for word in command), "--preset", preset, folder=tmp_path).stderr
+        line = f"warning: 1 {noun} has a lower sample rate than the features ({rate} Hz), 8000 Hz: its {lack}; the model of {model} expects {rate} Hz"
+        assert said("low.wav").count(line) == 1 and "lower sample rate" not in said("right.wav")
+
+
+@pytest.mark.parametrize("preset", ["kaldi-fbank", "seamless", "styletts2"])
+def test_channels_that_are_left_out_are_remarked(veery, tmp_path, preset):
+    for name, channels in (("one", 1), ("two", 2), ("three", 3)):
+        write_wav(tmp_path / f"{name}.wav", 24_000, noise(1, 24_000 * channels).reshape(-1, channels))
+    write_manifest(tmp_path / "m.csv", [{"path": f"{name}.wav", "id": name} for name in ("one", "two", "three")])
+    words = "2 clips are of the first channel alone (audio.channels), and the others of their recordings are left out: "
+    advice = "; --set audio.channels=mix takes the mean of all"
+    run = veery("extract", "m.csv", "-o", "a.h5", "--preset", preset, "--json", folder=tmp_path)
+    assert f"remark: recordings: {words}two, three{advice}" in run.stderr
+    for report in (run, veery("inspect", "a.h5", "--json", folder=tmp_path)):
+        found = [one for one in json.loads(report.stdout)["remarks"] if one["kind"] == "channels-left-out"]
+        assert [(one["count"], one["first"], one["loss"]) for one in found] == [(2, ["two", "three"], False)]
+    said = veery("render", "one.wav", "two.wav", "three.wav", "-o", "a.png", "--preset", preset, folder=tmp_path).stderr
+    assert f"warning: recordings: {words}two.wav, three.wav{advice}" in said
+    # Who names a channel, or has one, leaves nothing out.
+    write_manifest(tmp_path / "n.csv", [{"path": "two.wav", "channel": 1}, {"path": "one.wav", "channel": ""}])
+    said = veery("extract", "n.csv", "-o", "b.h5", "--preset", preset, folder=tmp_path).stderr
+    said += veery("inspect", "b.h5", folder=tmp_path).stdout
+    said += veery("render", "two.wav", "--channel", 1, "-o", "b.png", "--preset", preset, folder=tmp_path).stderr
+    said += veery("extract", "m.csv", "-o", "c.h5", "--preset", preset, "--set", "audio.channels=mix", folder=tmp_path).stderr
+    assert "first channel alone" not in said

@@ -152,4 +152,39 @@ struct FeatureWarningTests {
         ).plan()
         #expect(wide.warnings.isEmpty)
     }
+
+    @Test func `a signal that is longer than the features or their model take is warned of, and no shorter one`() throws
+    {
+        func warnings(_ preset: Preset, _ samples: Int, rate: Int? = nil) throws -> [String] {
+            try FeaturePlan(preset.configuration(), sampleRate: preset.usualRate).warnings(ofSignal: samples, at: rate)
+        }
+        let cut =
+            "the signal is longer than the features take (audio.duration or rows.count), and the rest of it is left out"
+        let long =
+            "perch-2, windows of 5 s: the signal is longer than the model takes at a time, and not cut into such windows"
+        for (preset, longest, words) in [(Preset.clap, 480_000, cut), (.perch2, 160_000, long)] {
+            #expect(try warnings(preset, longest) == [])
+            #expect(try warnings(preset, longest + 1) == ["\(words); give each part as a signal of its own"])
+            #expect(try warnings(preset, 0) == [] && warnings(preset, .max).count == 1)
+        }
+        #expect(try warnings(.clap, 960_000, rate: 96_000) == [] && warnings(.clap, 960_001, rate: 96_000).count == 1)
+    }
+
+    @Test func `a signal of a lower rate lacks what is above half of it, also where samples are the features`() throws {
+        func warnings(_ preset: Preset, rate: Int) throws -> [String] {
+            try FeaturePlan(preset.configuration(), sampleRate: 16_000).warnings(ofSignal: 8000, at: rate)
+        }
+        let start = "the signal has a lower sample rate than the features (16000 Hz), 8000 Hz: its "
+        let end =
+            "; the model of %@ expects 16000 Hz: leave audio.sample_rate as it is, and use originals of that rate if there are any"
+        for (preset, lack) in [
+            (Preset.whisper, "bins above 4000 Hz hold nothing"), (.wav2vec2, "samples hold nothing above 4000 Hz"),
+        ] {
+            #expect(
+                try warnings(preset, rate: 8000) == [start + lack + end.replacing("%@", with: preset.rawValue)])
+            #expect(try warnings(preset, rate: 16_000) == [] && warnings(preset, rate: 48_000) == [])
+        }
+        // The highest band ends at 3800 Hz.
+        #expect(try warnings(.openWakeWord, rate: 8000) == [])
+    }
 }

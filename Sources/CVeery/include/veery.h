@@ -259,6 +259,18 @@ size_t veery_plan_units(const veery_plan *plan, char *text, size_t capacity);
 /* Likely mistakes in the configuration, a line each; an empty text where there are none. */
 size_t veery_plan_warnings(const veery_plan *plan, char *text, size_t capacity);
 
+/*
+ * What of a signal is not in its features, or is missing in it, a line each: the rest of one that is longer than they take
+ * (audio.duration, rows.count) or than the windows of the model, and bands above half of a rate that is lower than the plan's. An
+ * empty text where there is nothing to say, where plan is NULL, and for a rate out of range. veery_plan_features and streams
+ * say nothing of it. Not for a loop over short signals: it makes texts, and takes a lock.
+ *
+ * count        samples of the signal.
+ * sample_rate  their rate in Hz; 0: the plan's.
+ */
+size_t veery_plan_signal_warnings(
+    const veery_plan *plan, size_t count, uint32_t sample_rate, char *text, size_t capacity);
+
 /* The frequency of each column in Hz, or the order of its coefficient; `bins` has to be that of the plan. */
 veery_status veery_plan_axis(const veery_plan *plan, float *values, size_t bins, veery_error *error);
 
@@ -284,6 +296,8 @@ veery_status veery_plan_row_limit(
  *
  * VEERY_NOT_FINITE, VEERY_NOT_UNIT_SCALE, VEERY_OVERFLOW, VEERY_BUFFER_TOO_SMALL, VEERY_NEEDS_STATISTICS, VEERY_OUT_OF_MEMORY,
  * VEERY_LIBRARY_FAILED, VEERY_INVALID_ARGUMENT. `features` may have been written to after any of them.
+ *
+ * What is longer than the features take is cut without a sign: see veery_plan_signal_warnings.
  *
  * Cost: memory does not grow with the signal. A plan keeps the workspaces of threads that are done, for the next call.
  */

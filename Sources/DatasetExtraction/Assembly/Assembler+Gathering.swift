@@ -81,7 +81,7 @@ extension Assembler {
                 totals.add(failure, of: clip)
                 return
             case .copied(let remarks, let statistics):
-                totals.add(remarks, of: clip)
+                totals.add(remarks, of: clip, limits)
                 if let statistics { totals.statistics.merge(statistics) }
                 return
             case .finished(let clip, let row, let counted):
@@ -90,11 +90,8 @@ extension Assembler {
             }
             totals.rows += finished.statistics.count
             totals.duration += finished.duration
-            totals.add(finished.measurement.allRemarks(limits), of: clip)
-            if Double(finished.sampleRate) < plan.sampleRate {
-                totals.upsampled += 1
-                totals.lowestRate = min(totals.lowestRate ?? .max, finished.sampleRate)
-            }
+            totals.add(finished.measurement.allRemarks(limits, channel: clip.channel), of: clip, limits)
+            totals.lowerRates.add(finished.sampleRate, plan)
             if let statistics { totals.statistics.merge(statistics) }
         }
         return totals

@@ -84,7 +84,7 @@ package struct Assembler {
         return Outcome(
             seconds: totals.duration.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
             isUnchanged: isUnchanged, bytes: Int(max(bytes, 0)), account: totals.account,
-            warnings: warnings(totals))
+            warnings: [totals.lowerRates.warning(of: "clip", plan, model: extraction.options.model)].compactMap(\.self))
     }
 
     /// Sums everything up before a file is written: all files of a set have the statistics of all clips.
@@ -232,24 +232,6 @@ package struct Assembler {
                 padding -= count
             }
         }
-    }
-
-    /// Bins above half the sample rate of a recording hold only noise, which normalisation amplifies.
-    private func warnings(_ totals: AssemblyTotals) -> [String] {
-        guard let lowest = totals.lowestRate, plan.highestFrequency > Double(lowest) / 2 else { return [] }
-        return [
-            "\(Wording.count(totals.upsampled, "clip")) \(totals.upsampled == 1 ? "has" : "have") a lower sample rate than "
-                + "the features (\(Int(plan.sampleRate)) Hz), the lowest \(lowest) Hz: their bins above "
-                + "\(lowest / 2) Hz hold nothing; "
-                + ((extraction.options.model ?? ModelInput(of: plan.configuration)).flatMap { model in
-                    model.usualRate.map { rate in
-                        "the model of \(model.name) expects \(Int(rate)) Hz: "
-                            + (rate == plan.sampleRate
-                                ? "leave audio.sample_rate as it is, " : "leave that change out, ")
-                            + "and use originals of that rate if there are any"
-                    }
-                } ?? "set audio.sample_rate to that rate, and transform.high to half of it at most")
-        ]
     }
 
     func failures(

@@ -17,9 +17,7 @@ struct AssemblyTotals {
     /// The first failures, for a message.
     var firstFailures: [String] = []
     /// Clips whose recording has a lower rate than the features.
-    var upsampled = 0
-    /// The lowest rate of those, in Hz; nil: there are none.
-    var lowestRate: Int?
+    var lowerRates = LowerRates()
     /// What was read of recordings and not used, of all clips.
     var account = Account()
     /// Whether a clip has `RecordingRemarks` that are stored.
@@ -30,9 +28,9 @@ struct AssemblyTotals {
     var rows = 0
 
     /// Adds the remarks on a clip's recording.
-    mutating func add(_ remarks: RecordingRemarks, of clip: Clip) {
+    mutating func add(_ remarks: RecordingRemarks, of clip: Clip, _ limits: FeatureLimits) {
         if !remarks.stored.isEmpty { hasRemarks = true }
-        account.add(remarks, ofClip: clip.id, at: clip.index)
+        account.add(remarks, ofClip: clip.id, at: clip.index, limits)
     }
 
     /// Counts a failure.

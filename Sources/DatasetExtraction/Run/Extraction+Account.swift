@@ -22,11 +22,11 @@ extension Extraction {
             switch index[clip.index] {
             case .spooled(let position, _):
                 guard let reader else { continue }
-                found = try reader.finished(at: position).clip.measurement.allRemarks(limits)
+                found = try reader.finished(at: position).clip.measurement.allRemarks(limits, channel: clip.channel)
             case .inFeatureFile(let number, _) where remarks.indices.contains(number): found = remarks[number]
             default: continue
             }
-            account.add(found, ofClip: clip.id, at: clip.index)
+            account.add(found, ofClip: clip.id, at: clip.index, limits)
         }
         return account
     }

@@ -67,6 +67,7 @@ package struct ClipSurvey: Sendable {
     ) throws -> ClipSurvey {
         let queue = try ClipQueue(source, workers: workers.usual, isDone: isLeftOut)
         let result = Mutex(ClipSurvey())
+        let limits = plan.map { FeatureLimits($0.configuration) }
         try WorkerPool.run(workers) { number, turns in
             let decoder = ClipDecoder(audio, policy: policy)
             var survey = ClipSurvey()
@@ -74,7 +75,7 @@ package struct ClipSurvey: Sendable {
                 turns.next(number)
                 let block = try queue.next(workers: turns.wanted)
                 guard !block.isEmpty else { break }
-                for clip in block { try survey.add(clip, root: root, decoder, plan) }
+                for clip in block { try survey.add(clip, root: root, decoder, plan, limits) }
             }
             result.withLock { $0.merge(survey) }
         }
@@ -85,7 +86,7 @@ package struct ClipSurvey: Sendable {
     }
 
     private mutating func add(
-        _ clip: Clip, root: String, _ decoder: ClipDecoder, _ plan: FeaturePlan?
+        _ clip: Clip, root: String, _ decoder: ClipDecoder, _ plan: FeaturePlan?, _ limits: FeatureLimits?
     ) throws(InputFault) {
         do throws(ClipFailure) {
             let found = try decoder.survey(
@@ -100,7 +101,7 @@ package struct ClipSurvey: Sendable {
                 guard count > 0 else { throw ClipFailure.tooShort(plan, samples: Int(samples)) }
                 rows += count
             }
-            add(found, of: clip, limits: plan.map { FeatureLimits($0.configuration) })
+            add(found, of: clip, limits: limits)
         } catch {
             guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
             add(error, of: clip)
@@ -115,7 +116,7 @@ package struct ClipSurvey: Sendable {
     /// - Parameter limits: Those of the features; nil: there are none.
     package mutating func add(_ found: ClipMeasurement, of clip: Clip, limits: FeatureLimits? = nil) {
         clips += 1
-        account.add(found.allRemarks(limits), ofClip: clip.id, at: clip.index)
+        account.add(found.allRemarks(limits, channel: clip.channel), ofClip: clip.id, at: clip.index, limits)
         duration += found.duration
         sampleRates[found.sampleRate, default: 0] += 1
         channels[found.channels, default: 0] += 1

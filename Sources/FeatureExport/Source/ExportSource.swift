@@ -47,6 +47,7 @@ final class ExportSource {
         let clipRemarks =
             isSelected == nil
             ? [] : try reader.remarksOfClips()
+        let limits = clipRemarks.isEmpty ? nil : try reader.limits()
         var account = Account()
         for remark in reader.remarks where isSelected == nil || remark.source != RecordingRemarks.source {
             account.add(remark)
@@ -63,7 +64,9 @@ final class ExportSource {
             let own = clipRemarks.isEmpty ? [] : range.filter { isSelected?[$0] == true && !clipRemarks[$0].isEmpty }
             guard !own.isEmpty else { continue }
             let ids = try reader.texts(.id, ofClips: range)
-            for index in own { account.add(clipRemarks[index], ofClip: ids[index - range.lowerBound], at: index) }
+            for index in own {
+                account.add(clipRemarks[index], ofClip: ids[index - range.lowerBound], at: index, limits)
+            }
         }
         remarks = account.report
         clipCount = indices?.count ?? reader.clipCount

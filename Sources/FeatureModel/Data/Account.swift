@@ -92,9 +92,16 @@ package struct Account: Sendable, Hashable {
     }
 
     /// Adds the remarks of a clip.
-    package mutating func add(_ remarks: RecordingRemarks, ofClip id: @autoclosure () -> String, at position: Int) {
+    ///
+    /// - Parameter limits: Those that they follow from; nil: there are none.
+    package mutating func add(
+        _ remarks: RecordingRemarks, ofClip id: @autoclosure () -> String, at position: Int,
+        _ limits: FeatureLimits? = nil
+    ) {
         guard !remarks.isEmpty else { return }
-        for kind in remarks.kinds { add(kind, source: RecordingRemarks.source, at: position, id()) }
+        for kind in remarks.kinds {
+            add(kind, source: limits?.source(of: kind) ?? RecordingRemarks.source, at: position, id())
+        }
     }
 
     /// All remarks but those of some kinds.

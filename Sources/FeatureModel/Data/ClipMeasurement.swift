@@ -33,13 +33,19 @@ public struct ClipMeasurement: Hashable, Sendable {
         self.remarks = remarks
     }
 
-    /// All remarks on the clip's recording, including those on how much of its band and length features with these limits have; nil: there are no
-    /// features.
-    package func allRemarks(_ limits: FeatureLimits?) -> RecordingRemarks {
+    /// All remarks on the clip's recording.
+    ///
+    /// - Parameters:
+    ///   - limits: What features have of its band, length and channels; nil: there are no features.
+    ///   - channel: The channel that the clip names; nil: none.
+    package func allRemarks(_ limits: FeatureLimits?, channel: Int? = nil) -> RecordingRemarks {
         var all = remarks.stored
         if isTruncated { all.insert(.recordingsTruncated) }
         if zeroedSamples > 0 { all.insert(.samplesZeroed) }
-        if let limits { all.formUnion(limits.remarks(sampleRate: sampleRate, duration: duration)) }
+        if let limits {
+            all.formUnion(
+                limits.remarks(sampleRate: sampleRate, duration: duration, channels: channels, channel: channel))
+        }
         return all
     }
 }

@@ -1,8 +1,8 @@
-/// Which recordings have most of their band above the features, where these are the default ones; and which clips are longer than the
-/// features take.
+/// Which recordings have most of their band above the features, where these are the default ones; which clips are longer than the
+/// features, or their model, take; and which are of the first of several channels alone.
 ///
-/// It follows from the configuration and the recordings' sample rates and lengths alone: so it is the same however a run went, and
-/// need not be stored. A configuration with another rate, band or scale was chosen by the user, and has no remarks on bands.
+/// It follows from the configuration and the recordings' sample rates, lengths and channels alone: so it is the same however a run
+/// went, and need not be stored. A configuration with another rate, band or scale was chosen by the user, and has no remarks on bands.
 package struct FeatureLimits: Sendable {
     /// The highest sample rate, in Hz, of recordings that have at least half of their band in the features.
     private let highestRate: Double
@@ -12,8 +12,14 @@ package struct FeatureLimits: Sendable {
     private let rows: (count: Int, frame: FrameConfiguration)?
     /// The rate in Hz that recordings are brought to; nil: each keeps its own.
     private let rate: Int?
+    /// What the model takes at a time; nil: there is no model, or it takes clips of any length.
+    private let window: ModelWindow?
+    /// Whether all channels but the first are left out.
+    private let takesFirst: Bool
 
     package init(_ configuration: FeatureConfiguration) {
+        window = ModelWindow(of: configuration)
+        takesFirst = configuration.audio.channels == .first
         longest = configuration.audio.duration ?? .infinity
         rows = configuration.rows.count.map { ($0, configuration.frame) }
         rate = configuration.audio.sampleRate
@@ -31,15 +37,31 @@ package struct FeatureLimits: Sendable {
     }
 
     /// Whether a recording can have remarks.
-    package var isLimited: Bool { highestRate.isFinite || longest.isFinite || rows != nil }
+    package var isLimited: Bool {
+        highestRate.isFinite || longest.isFinite || rows != nil || window != nil || takesFirst
+    }
 
-    /// The remarks of a clip of `duration` seconds, of a recording at `sampleRate` Hz.
-    package func remarks(sampleRate: Int, duration: Double) -> RecordingRemarks {
+    /// The remarks of a clip.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: Rate of the recording in Hz.
+    ///   - duration: Length of the clip in seconds.
+    ///   - channels: Channels of the recording.
+    ///   - channel: The one that the clip itself names, which is no remark; nil: none.
+    package func remarks(sampleRate: Int, duration: Double, channels: Int, channel: Int?) -> RecordingRemarks {
         var remarks: RecordingRemarks = Double(sampleRate) > highestRate ? .bandsAbove : []
         // Of a sample less than half is not a loss.
+        let rest = 0.5 / Double(max(sampleRate, 1))
         let taken = min(longest, span(at: Double(rate ?? sampleRate)))
-        if duration - taken > 0.5 / Double(max(sampleRate, 1)) { remarks.insert(.clipsShortened) }
+        if duration - taken > rest { remarks.insert(.clipsShortened) }
+        if let window, min(duration, taken) - window.seconds > rest { remarks.insert(.windowsExceeded) }
+        if takesFirst, channels > 1, channel == nil { remarks.insert(.channelsLeftOut) }
         return remarks
+    }
+
+    /// What a remark on clips is about, as messages call it.
+    package func source(of kind: Remark.Kind) -> String {
+        kind == .windowsExceeded ? window?.words ?? RecordingRemarks.source : RecordingRemarks.source
     }
 
     /// The seconds that `rows.count` rows span at a sample rate in Hz; infinite: it is not set, or there are no frames at it.
@@ -51,5 +73,58 @@ package struct FeatureLimits: Sendable {
         // Of frames that start in the signal and do not end in it, the last may have up to half a hop more.
         let rest = rows.frame.align == .start && !rows.frame.padEnd ? length : hop / 2
         return (Double(rows.count) * hop + rest) / sampleRate
+    }
+}
+
+/// What a model takes at a time, where the features of such a window are not rows of those of a longer clip: each window has a
+/// maximum, a mean or ends of its own.
+package struct ModelWindow: Hashable, Sendable {
+    /// The name of the model's preset.
+    package let model: String
+    package let seconds: Double
+
+    /// That of the preset whose input a configuration is; nil: it is none that has a window.
+    ///
+    /// Cost: the presets that have one are made once.
+    package init?(of configuration: FeatureConfiguration) {
+        // Few presets have the same in these sections, and a model leaves neither open.
+        let alike = Self.presets.filter {
+            $0.own.audio.sampleRate == configuration.audio.sampleRate && $0.own.condition == configuration.condition
+        }
+        guard let preset = alike.first(where: { ModelInput.isInput(configuration, of: $0.preset, $0.own) })?.preset,
+            let seconds = preset.window
+        else { return nil }
+        (model, self.seconds) = (preset.rawValue, seconds)
+    }
+
+    /// The presets that have one, with their configurations.
+    private static let presets: [(preset: Preset, own: FeatureConfiguration)] = PresetEntry.namesWithWindow()
+        .compactMap { name in
+            guard let preset = Preset(rawValue: name), let own = try? preset.configuration() else { return nil }
+            return (preset, own)
+        }
+
+    /// `perch-2, windows of 5 s`.
+    package var words: String { "\(model), windows of \(seconds.shortText) s" }
+}
+
+extension Remark.Kind {
+    /// What the features of clips or signals lack, for the kinds that commands warn of and that a plan knows before it computes; nil:
+    /// another kind.
+    ///
+    /// - Parameters:
+    ///   - things: What it is about, with its number: `2 clips`, `the signal`.
+    ///   - isOne: Whether that is one thing.
+    package func words(on things: String, isOne: Bool) -> String? {
+        let (are, them) = isOne ? ("is", "it") : ("are", "them")
+        return switch self {
+        case .clipsShortened:
+            "\(things) \(are) longer than the features take (audio.duration or rows.count), and the rest of \(them) is left out"
+        case .windowsExceeded: "\(things) \(are) longer than the model takes at a time, and not cut into such windows"
+        case .channelsLeftOut:
+            "\(things) \(are) of the first channel alone (audio.channels), and the others of "
+                + "\(isOne ? "its recording" : "their recordings") are left out"
+        default: nil
+        }
     }
 }

@@ -69,6 +69,10 @@ package struct Remark: Sendable, Hashable {
         case bandsAbove = "bands-above"
         /// Clips that are longer than the features take, and of which a part of that length is used.
         case clipsShortened = "clips-shortened"
+        /// Clips that are longer than what the model takes at a time, and are not cut into such windows.
+        case windowsExceeded = "windows-exceeded"
+        /// Clips of the first channel alone (`audio.channels: first`), of recordings that have several.
+        case channelsLeftOut = "channels-left-out"
 
         // No losses, of the source.
         /// Clips of the one channel that their annotations name, where a recording has several.
@@ -179,6 +183,10 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
     package static let bandsAbove = RecordingRemarks(rawValue: 1 << 18)
     /// The clip is longer than the features take: `/clips/duration`, by `FeatureLimits`.
     package static let clipsShortened = RecordingRemarks(rawValue: 1 << 19)
+    /// The clip is longer than the window of its model: `/clips/duration`, by `FeatureLimits`.
+    package static let windowsExceeded = RecordingRemarks(rawValue: 1 << 20)
+    /// Only the first of several channels is used: `/clips/channels`, by `FeatureLimits`.
+    package static let channelsLeftOut = RecordingRemarks(rawValue: 1 << 21)
 
     /// The source of remarks about clips, in an account.
     package static let source = "recordings"
@@ -210,6 +218,8 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
         if contains(.samplesZeroed) { kinds.append(.samplesZeroed) }
         if contains(.bandsAbove) { kinds.append(.bandsAbove) }
         if contains(.clipsShortened) { kinds.append(.clipsShortened) }
+        if contains(.windowsExceeded) { kinds.append(.windowsExceeded) }
+        if contains(.channelsLeftOut) { kinds.append(.channelsLeftOut) }
         return kinds
     }
 }

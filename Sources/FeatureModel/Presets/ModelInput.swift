@@ -39,11 +39,7 @@ package struct ModelInput: Hashable, Sendable {
         (self.preset, name, usualRate) = (preset, preset.rawValue, preset.usualRate)
         // Values that follow the sample rate differ with it, and are not changes of their own.
         let (given, definition) = (tree.root.leaves, own.value.leaves)
-        // A file is named for the numbers in it.
-        let named = Self.settings(in: preset).filter { setting in
-            guard let value = given[setting.key] else { return false }
-            return value.written == setting.value || value.list != nil && Double(setting.value) == nil
-        }
+        let named = Self.namedSettings(of: preset, in: given)
         let keys = Self.differing(definition, given).filter { key in !named.contains { $0.key.shares(with: key) } }
         guard let configuration, let model = try? preset.configuration() else {
             changes = keys.map { Change(key: $0, expected: definition[$0]?.written, found: given[$0]?.written) }
@@ -52,6 +48,26 @@ package struct ModelInput: Hashable, Sendable {
         let (expected, found) = (model.value.leaves, configuration.value.leaves)
         changes = Self.differing(expected, found).filter { key in keys.contains { $0.shares(with: key) } }
             .map { Change(key: $0, expected: expected[$0]?.written, found: found[$0]?.written) }
+    }
+
+    /// Whether a configuration is the input of a preset's model, or of another one of its kind.
+    ///
+    /// - Parameter own: The preset's configuration.
+    static func isInput(_ configuration: FeatureConfiguration, of preset: Preset, _ own: FeatureConfiguration) -> Bool {
+        let found = configuration.value.leaves
+        let named = namedSettings(of: preset, in: found)
+        return differing(own.value.leaves, found).allSatisfy { key in named.contains { $0.key.shares(with: key) } }
+    }
+
+    /// Those of the `settings` that a configuration has.
+    private static func namedSettings(
+        of preset: Preset, in given: ConfigurationValue.Leaves
+    ) -> [(key: String, value: String)] {
+        settings(in: preset).filter { setting in
+            guard let value = given[setting.key] else { return false }
+            // A file is named for the numbers in it.
+            return value.written == setting.value || value.list != nil && Double(setting.value) == nil
+        }
     }
 
     /// The settings such as `transform.bins=128` that the text of a preset names, and those of other models' names.

@@ -169,6 +169,10 @@ public enum Preset: String, CaseIterable, Sendable {
     /// presets that use the rate of the sound card.
     public var usualRate: Double { (try? definition())?.audio.sampleRate.map(Double.init) ?? entry.usualRate }
 
+    /// The length in seconds of the windows that the model takes one at a time, where the preset does not cut clips and the features of a
+    /// window are not rows of those of a longer clip; nil: clips may have any length, or are cut.
+    public var window: Double? { entry.window }
+
     /// The configuration; frames defined by times have them in samples, at the preset's sample rate.
     ///
     /// - Throws: Never in practice; a test holds every preset to be valid.

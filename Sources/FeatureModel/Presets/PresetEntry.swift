@@ -14,6 +14,9 @@ struct PresetEntry: Sendable {
     /// The rate in Hz that the original reads by default, where the preset has none of its own: 44.1 kHz where that is the rate of the
     /// sound card.
     private(set) var usualRate = 44_100.0
+    /// What the model takes at a time, in seconds, where the preset takes clips of any length and each window has a maximum, a mean or
+    /// ends of its own, so that its features are not rows of those of a longer clip; nil: it is not so.
+    private(set) var window: Double?
     /// The transform of another kind for a user who changes the preset's `transform.kind`.
     private(set) var variants: [TransformConfiguration.Kind: TransformConfiguration] = [:]
     /// Names of models that take the same, or nearly.
@@ -45,6 +48,29 @@ struct PresetEntry: Sendable {
         }
     }
 
+    /// The names of the blocks that have a line `window: …`.
+    ///
+    /// - Complexity: O(bytes), without an allocation for other blocks.
+    static func namesWithWindow(in text: [UInt8] = PackageResources.presets_txt) -> [String] {
+        text.withUnsafeBufferPointer { text in
+            var (names, name, rest): ([String], Slice<UnsafeBufferPointer<UInt8>>?, _) = ([], nil, text[...])
+            while !rest.isEmpty {
+                let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+                rest = rest[line.endIndex...].dropFirst()
+                if line.isEmpty {
+                    name = nil
+                } else if line.first == UInt8(ascii: "#") {
+                    continue
+                } else if let name, line.starts(with: "window: ".utf8) {
+                    names.append(String(decoding: name, as: UTF8.self))
+                } else if name == nil {
+                    name = line
+                }
+            }
+            return names
+        }
+    }
+
     private mutating func read(_ line: String) {
         if let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) {
             let text = line[line.utf8.index(after: colon)...]
@@ -68,6 +94,9 @@ struct PresetEntry: Sendable {
         case "rate":
             guard let rate = Double(text) else { return false }
             usualRate = rate
+        case "window":
+            guard let seconds = Double(text), seconds > 0, seconds.isFinite else { return false }
+            window = seconds
         case "transform":
             // The keys of the section alone.
             guard let variant = try? TransformConfiguration.table.read(.mapping(ConfigurationValue.entries(text)))

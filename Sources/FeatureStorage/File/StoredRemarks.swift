@@ -69,9 +69,13 @@ extension FeatureFile {
         try insert(.recordingsTruncated, where: .truncated)
         try insert(.samplesZeroed, where: .zeroedSamples)
         if limits.isLimited {
-            let durations = try file.read(.duration, range)
+            let (durations, channels) = (try file.read(.duration, range), try file.read(.channels, range))
+            let chosen = table.has(.channel) ? try file.read(.channel, range) : []
             for (index, rate) in try file.read(.sampleRate, range).enumerated() {
-                all[index].formUnion(limits.remarks(sampleRate: rate, duration: durations[index]))
+                let channel = chosen.isEmpty || chosen[index] < 0 ? nil : chosen[index]
+                all[index].formUnion(
+                    limits.remarks(
+                        sampleRate: rate, duration: durations[index], channels: channels[index], channel: channel))
             }
         }
         return all

@@ -89,12 +89,17 @@ public final class FeatureReader {
         try files.joined(.clips, range) { file, part throws(StorageError) in try file.figures(part.range) }
     }
 
+    /// What remarks on clips follow from, apart from those that are stored.
+    ///
+    /// - Throws: `StorageError` where the configuration is not understood.
+    package func limits() throws(StorageError) -> FeatureLimits { FeatureLimits(try decodedConfiguration()) }
+
     /// All remarks of each clip; empty: none can have any.
     ///
     /// - Throws: `StorageError`.
     /// - Complexity: O(clips), with four bytes of memory for each, where clips can have remarks.
     package func remarksOfClips() throws(StorageError) -> [RecordingRemarks] {
-        let limits = FeatureLimits(try decodedConfiguration())
+        let limits = try self.limits()
         guard header.storesRemarks || header.storesTruncated || header.storesZeroedSamples || limits.isLimited else {
             return []
         }
@@ -109,11 +114,11 @@ public final class FeatureReader {
     /// - Complexity: As `remarksOfClips`.
     package func accountOfRecordings() throws(StorageError) -> Account {
         var account = Account()
-        let remarks = try remarksOfClips()
+        let (remarks, limits) = (try remarksOfClips(), try self.limits())
         for range in remarks.indices.blocks(of: 8192) {
             guard remarks[range].contains(where: { !$0.isEmpty }) else { continue }
             for (index, clip) in zip(range, try clips(range)) {
-                account.add(remarks[index], ofClip: clip.id, at: index)
+                account.add(remarks[index], ofClip: clip.id, at: index, limits)
             }
         }
         return account

@@ -66,7 +66,9 @@ _TEXT_FUNCTIONS: dict[str, list[Any]] = {
     "version": [], "library_versions": [], "preset_name": [c_size_t], "preset_summary": [c_size_t],
     "preset_aliases": [c_size_t],
     "plan_configuration": [_handle], "plan_units": [_handle], "plan_warnings": [_handle],
+    "plan_signal_warnings": [_handle, c_size_t, c_uint32],
 }
+_MAY_BE_EMPTY = ("plan_warnings", "plan_signal_warnings", "preset_aliases")
 
 
 def path() -> Path:
@@ -128,7 +130,7 @@ class Library:
         buffer = ctypes.create_string_buffer(length + 1)
         # Memory may run out before the second call, too, which then gives an empty text.
         written = function(*arguments, buffer, length + 1)
-        if written != length or length == 0 and name not in ("plan_warnings", "preset_aliases"):
+        if written != length or length == 0 and name not in _MAY_BE_EMPTY:
             raise MemoryError("memory runs out: libveery cannot make a text")
         return buffer.value.decode()
 

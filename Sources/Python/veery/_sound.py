@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from typing import Any, Optional, Union
+from typing import Any, Callable, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -48,20 +48,24 @@ def load(
 
 
 def decoded(
-    path: Path, values: dict[str, Any], *, checksum: Optional[str] = None, timeout: Optional[float] = None, level: int = 2
+    path: Path, values: dict[str, Any], *, checksum: Optional[str] = None, timeout: Optional[float] = None, level: int = 2,
+    plan: Optional[Callable[..., Any]] = None
 ) -> tuple[Samples, int]:
     """Samples by the options of `load`.
 
     checksum:  the XXH3-128 that the samples have to have before channels are chosen.
     timeout:   in seconds; after it, TimeoutError.
     level:     the stack level of warnings: 2 is the caller of the caller. 0: there are none.
+    plan:      what makes the plan whose features need the samples: its settings chose the channels, and others are remarked.
     """
     arguments = ["decode", positional(path, "path"), *options(values, load)]
     if checksum is not None:
         arguments.append(f"--audio-xxh3={checksum}")
+    if plan is not None:
+        arguments.append("--remark-channels")
     if level == 0:
         arguments.append("--quiet")
-    written = output_of(load, arguments, timeout=timeout, level=level + 1)
+    written = output_of(plan or load, arguments, timeout=timeout, level=level + 1)
     count, rate = int.from_bytes(written[22:24], "little"), int.from_bytes(written[24:28], "little")
     samples: Samples = np.frombuffer(written, "<f4", offset=HEADER)
     if values.get("channels") == "all":

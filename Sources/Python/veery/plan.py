@@ -140,6 +140,14 @@ class FeaturePlan:
             if text.partition(": ")[0] in names:
                 warnings.warn(text + hint, stacklevel=3)
 
+    def _warn_of_signal(self, samples: int, rate: int, level: int) -> None:
+        """Warns of what of a signal is not in its features, once for each rate; 0: the plan's."""
+        if rate in self._said or not (self._may_cut or 0 < rate < self.sample_rate):
+            return
+        for text in library().text("plan_signal_warnings", self._handle, samples, rate).splitlines():
+            self._said.add(rate)
+            warnings.warn(text, stacklevel=level)
+
     def _make_preset(self, name: bytes, rate: int) -> None:
         """The plan of a preset at a rate, 0 for its own. Where only the rate is refused, says how signals of that rate are used."""
         try:
@@ -188,6 +196,9 @@ class FeaturePlan:
         self.normalization: str = _NORMALIZATIONS[info.normalization]
         #: The meaning of `axis`: "frequency" in Hz, or "coefficient".
         self.axis_kind: str = _AXES[info.axis]
+        # Whether a very long signal is cut, or longer than the model takes.
+        self._may_cut = bool(library().text("plan_signal_warnings", self._handle, 1 << 45, 0))
+        self._said: set[int] = set()
 
         self._is_made = True
 
@@ -285,6 +296,10 @@ class FeaturePlan:
         out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
             array.
 
+        Once for each rate, a UserWarning says what of a signal is not in its features, as `veery extract` does: the rest of one that is
+        longer than they take (`audio.duration`, `rows.count`) or than the windows of the model, and bands above half of a lower rate.
+        Of a recording whose first channel alone is taken, a CommandWarning says so.
+
         Other threads run meanwhile. Raises FeatureError for samples that are not finite, and CommandError for a recording
         that cannot be read.
         """
@@ -309,6 +324,7 @@ class FeaturePlan:
         elif rate in (0, self.sample_rate) and len(out) < limit:
             raise FeatureError(f"out: expected space for {limit} rows, found space for {len(out)}")
         rows = ctypes.c_size_t()
+        self._warn_of_signal(len(signal), rate, level=3)
         library().call(
             "plan_features", self._handle, signal.ctypes.data, len(signal), rate, out.ctypes.data,
             len(out) * group,
@@ -319,7 +335,7 @@ class FeaturePlan:
         """The signal of a recording, at the plan's rate."""
         audio = self.configuration["audio"]
         options = {"sample_rate": self.sample_rate, "channels": audio["channels"], "resampler": audio.get("resampler")}
-        samples, _ = decoded(path, options, level=3)
+        samples, _ = decoded(path, options, level=3, plan=FeaturePlan.__init__)
         if samples.ndim == 1:
             return samples
         if len(samples) > 1:
@@ -361,6 +377,7 @@ class FeatureStream:
         found = library()
         found.call("stream_create", plan._handle, _rate("sample_rate", sample_rate), ctypes.byref(self._handle))
         owned(self, self._handle, found.stream_destroy)
+        self._rate, self._count = _rate("sample_rate", sample_rate), 0
 
     @property
     def plan(self) -> FeaturePlan:
@@ -386,21 +403,25 @@ class FeatureStream:
         signal = _signal(samples, self._plan)
         available = ctypes.c_size_t()
         library().call("stream_push", self._handle, signal.ctypes.data, len(signal), ctypes.byref(available))
+        self._count += len(signal)
         if flush:
             library().call("stream_flush", self._handle, ctypes.byref(available))
         return self._read(available.value)
 
     def finish(self) -> Array:
-        """Ends the signal; returns the rows that are left, those past its end included.
+        """Ends the signal; returns the rows that are left, those past its end included. Warns of the signal as `FeaturePlan.features`.
 
         The next push starts another signal."""
         available = ctypes.c_size_t()
         library().call("stream_finish", self._handle, ctypes.byref(available))
+        self._plan._warn_of_signal(self._count, self._rate, level=3)
+        self._count = 0
         return self._read(available.value)
 
     def reset(self) -> None:
         """Discards an unfinished signal."""
         library().call("stream_reset", self._handle)
+        self._count = 0
 
     def _read(self, available: int) -> Array:
         group = self._plan._group

@@ -1,9 +1,11 @@
 import ArgumentParser
 import AudioDecoding
 import ConfigurationFiles
+import DatasetExtraction
 import Essentials
 import FeatureModel
 import LiveAnalysis
+import Messages
 import Platform
 import Presentation
 import Terminal
@@ -212,6 +214,13 @@ struct LiveCommand: ParsableCommand {
             let plan = session.tracks.first?.plan
             let warnings = try plan.map { try record == nil ? $0.warnings : chosen.warnings(of: $0) } ?? []
             for warning in warnings + session.warnings { Console.warn(warning) }
+            // A recording is reported at its end.
+            if record == nil {
+                for warning in RemarkWords.warnings(session.account) { Console.warn(warning) }
+                if let plan, let warning = session.lowerRates.warning(of: "input", plan, model: chosen.model) {
+                    Console.warn(warning)
+                }
+            }
         }
         guard let device else { return (session, nil) }
         let depth = appearance.depth.depth(environment: environment)

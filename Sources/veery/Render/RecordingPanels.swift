@@ -1,9 +1,11 @@
 import Annotations
+import DatasetExtraction
 import DatasetInspection
 import FeatureModel
 import Messages
 import Plotting
 import Presentation
+import SignalProcessing
 
 struct RecordingPanels {
     let command: RenderCommand
@@ -18,22 +20,31 @@ struct RecordingPanels {
         var notes: [String] = []
         var panels: [SpectrogramPanel] = []
         var account = Account()
+        var lowerRates = LowerRates()
+        let limits = FeatureLimits(configuration)
+        var plan: FeaturePlan?
         var isOfStackedRows = false
         for (index, (path, title)) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)).enumerated() {
             try FileRefusal.naming(path) {
                 var remarks: RecordingRemarks = []
+                var rate: Int?
                 for channel in try channels(of: path, configuration) {
                     let (panel, features) = try panel(
                         path, channel: channel, title: title, chosen, isSpectrogram: isSpectrogram,
                         warnings: &warnings, notes: &notes)
                     panels.append(panel)
-                    remarks.formUnion(features.recording.allRemarks(FeatureLimits(features.plan.configuration)))
+                    remarks.formUnion(features.recording.allRemarks(limits, channel: channel))
+                    (plan, rate) = (features.plan, features.recording.sampleRate)
                     isOfStackedRows = configuration.normalizesStackedRows(columns: features.plan.bins)
                 }
-                account.add(remarks, ofClip: path, at: index)
+                account.add(remarks, ofClip: path, at: index, limits)
+                if let plan, let rate { lowerRates.add(rate, plan) }
             }
         }
-        if let shortened = RemarkWords.sentence(account, of: .clipsShortened) { warnings.append(shortened) }
+        warnings += RemarkWords.warnings(account)
+        if let lacking = plan.flatMap({ lowerRates.warning(of: "recording", $0, model: chosen.model) }) {
+            warnings.append(lacking)
+        }
         for warning in warnings { Console.warn(warning) }
         for note in notes { Console.note("note: \(note.printable)") }
         // Rows are drawn one by one, before they are stacked.

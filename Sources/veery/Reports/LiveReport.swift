@@ -9,9 +9,7 @@ struct LiveReport {
 
     var warnings: [String] {
         var warnings = (summary.file?.warnings ?? []).map(\.printable)
-        if let file = summary.file, let shortened = RemarkWords.sentence(file.account, of: .clipsShortened) {
-            warnings.append(shortened.printable)
-        }
+        if let file = summary.file { warnings += RemarkWords.warnings(file.account).map(\.printable) }
         for track in summary.tracks {
             func warn(_ text: String) { warnings.append("\(track.name.printable): \(text)") }
             if track.strayBytes > 0 {

@@ -44,6 +44,7 @@ private struct PresetLine: Encodable {
             "name": preset.rawValue, "group": preset.group.title, "summary": preset.summary,
             "notes": preset.note.map { "\($0)".replacing("\n", with: " ") }, "source": preset.source,
             "aliases": aliases, "sample_rate": sampleRate, "usual_rate": preset.usualRate, "shape": shape,
+            "window": preset.window,
         ]).encode(to: encoder)
     }
 

@@ -1,0 +1,34 @@
+import FeatureModel
+import Presentation
+import SignalProcessing
+
+/// Recordings of a lower rate than features, whose highest bands hold nothing.
+package struct LowerRates: Sendable {
+    private var count = 0
+    /// The lowest of their rates, in Hz.
+    private var lowest = Int.max
+
+    package init() {}
+
+    /// Adds a recording.
+    ///
+    /// - Parameter rate: Its rate in Hz.
+    package mutating func add(_ rate: Int, _ plan: FeaturePlan) {
+        guard plan.exceeds(rate) else { return }
+        count += 1
+        lowest = min(lowest, rate)
+    }
+
+    /// What they lack, and what can be done; nil: there are none.
+    ///
+    /// - Parameters:
+    ///   - noun: What one of them is called, such as `clip`.
+    ///   - model: The model whose input the features are; nil: the one whose preset has this configuration, if any.
+    package func warning(of noun: String, _ plan: FeaturePlan, model: ModelInput?) -> String? {
+        count == 0
+            ? nil
+            : plan.warning(
+                ofLowerRate: lowest, on: Wording.count(count, noun), isOne: count == 1,
+                model: model ?? ModelInput(of: plan.configuration))
+    }
+}

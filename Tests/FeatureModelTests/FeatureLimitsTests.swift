@@ -1,0 +1,70 @@
+import Testing
+
+@testable import FeatureModel
+
+struct FeatureLimitsTests {
+    private func remarks(
+        _ configuration: FeatureConfiguration, seconds: Double = 1, channels: Int = 1, channel: Int? = nil,
+        rate: Int = 32_000
+    ) -> RecordingRemarks {
+        FeatureLimits(configuration).remarks(
+            sampleRate: rate, duration: seconds, channels: channels, channel: channel)
+    }
+
+    private func configuration(_ preset: Preset, _ values: [(String, ConfigurationValue)]) throws
+        -> FeatureConfiguration
+    {
+        var tree = try ConfigurationTree(preset)
+        for (key, value) in values { try tree.set(key.split(separator: ".").map(String.init), value) }
+        return try FeatureConfiguration(tree.root)
+    }
+
+    @Test(arguments: Preset.allCases)
+    func `clips longer than the window of a preset's model are remarked, and of the others none`(preset: Preset) throws
+    {
+        let configuration = try preset.configuration()
+        #expect(ModelWindow(of: configuration)?.model == (preset.window == nil ? nil : preset.rawValue))
+        guard let window = preset.window else {
+            #expect(!remarks(configuration, seconds: 1000).contains(.windowsExceeded))
+            return
+        }
+        // Such a preset does not cut.
+        #expect(configuration.audio.duration == nil && configuration.rows.count == nil && preset.group == .models)
+        #expect(remarks(configuration, seconds: window) == [])
+        #expect(remarks(configuration, seconds: window + 1.0 / 32_000) == .windowsExceeded)
+        let limits = FeatureLimits(configuration)
+        #expect(
+            limits.isLimited && limits.source(of: .windowsExceeded) == "\(preset.rawValue), windows of \(Int(window)) s"
+        )
+        #expect(limits.source(of: .clipsShortened) == RecordingRemarks.source)
+    }
+
+    @Test func `settings that a model leaves open, or that the preset's text names, keep its window`() throws {
+        let cases: [(Preset, [(String, ConfigurationValue)], RecordingRemarks)] = [
+            (.openL3, [("transform.bins", .whole(128))], .windowsExceeded),
+            (.perch1, [("frame.drop_last", .flag(false))], .windowsExceeded),
+            (.perch2, [("audio.channels", .whole(0)), ("store.type", .text("float16"))], .windowsExceeded),
+            // Cut to the window, or to less than the clip.
+            (.perch2, [("audio.duration", .whole(5))], .clipsShortened),
+            (.perch2, [("audio.duration", .whole(8))], [.clipsShortened, .windowsExceeded]),
+            // Another input.
+            (.perch2, [("frame.hop", .whole(100))], []),
+        ]
+        for (preset, values, expected) in cases {
+            #expect(try remarks(configuration(preset, values), seconds: 12) == expected, "\(preset) \(values)")
+        }
+    }
+
+    @Test func `the first of several channels alone is remarked, unless the clip names one`() throws {
+        let first = try Preset.kaldiFBank.configuration()
+        #expect(first.audio.channels == .first && FeatureLimits(first).isLimited)
+        #expect(remarks(first, channels: 1) == [] && remarks(first, channels: 2) == .channelsLeftOut)
+        #expect(remarks(first, channels: 2, channel: 0) == [])
+        for channels in [ConfigurationValue.text("mix"), .text("all"), .whole(0)] {
+            #expect(try remarks(configuration(.kaldiFBank, [("audio.channels", channels)]), channels: 2) == [])
+        }
+        #expect(
+            RecordingRemarks.channelsLeftOut.kinds == [.channelsLeftOut]
+                && RecordingRemarks.channelsLeftOut.stored == [])
+    }
+}
