@@ -23,13 +23,24 @@ extension FeaturePlan {
     package var rowWidth: Int { columns * (hasRests ? 2 : 1) }
 
     /// A row that is added before normalisation (`rows.fill`), of `rowWidth` numbers.
-    package var fillRow: [Float] {
-        var pair: [Float] = [Float(configuration.rows.fill), 0]
+    ///
+    /// - Parameter least: The least value of the clip's own rows, which is used with `rows.fill: min` alone.
+    package func fillRow(least: Double) -> [Float] {
+        let value = configuration.rows.fillsWithLeast ? least : configuration.rows.fill
+        var pair: [Float] = [Float(value), 0]
         guard hasRests else { return Array(repeating: pair[0], count: columns) }
         pair.withUnsafeMutableBufferPointer { pair in
-            if let target = pair.baseAddress { RowRests.split(configuration.rows.fill, into: target) }
+            if let target = pair.baseAddress { RowRests.split(value, into: target) }
         }
         return (0..<columns).flatMap { _ in pair }
+    }
+
+    /// The least value of rows of `rowWidth` numbers; ∞: there is none.
+    package func least(of rows: UnsafeBufferPointer<Float>) -> Double {
+        guard hasRests else { return rows.reduce(.infinity) { min($0, Double($1)) } }
+        return stride(from: 0, to: rows.count, by: 2).reduce(.infinity) { least, index in
+            min(least, Double(rows[index]) + Double(rows[index + 1]))
+        }
     }
 
     /// Numbers in a row of a stream that keeps rests and is without the peak.
