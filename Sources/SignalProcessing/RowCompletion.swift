@@ -203,7 +203,7 @@ public final class RowCompletion {
         }
     }
 
-    /// Puts a row that is finished in double precision behind the others.
+    /// Appends a row that is finished in double precision to the others.
     private func take<Failure: Error>(
         _ precise: PreciseCompletion, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {

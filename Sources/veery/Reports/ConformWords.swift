@@ -58,7 +58,7 @@ struct ConformWords {
         case .lastColumn: return leftOut("column \(recording.layout?.matrix.bins ?? 0), the last one,", recording)
         case .filledRows:
             let filling = recording.layout?.padding
-            return "\(Wording.count(filling?.count ?? 0)) rows behind the expected ones hold "
+            return "\(Wording.count(filling?.count ?? 0)) rows after the expected ones hold "
                 + "\(Wording.value(Double(filling?.value ?? 0))) alone, padding"
         }
     }
