@@ -282,6 +282,18 @@ def test_clips_are_added_and_compared(veery, tmp_path):
     assert (tmp_path / "f.h5").read_bytes() == (tmp_path / "new.h5").read_bytes()
 
 
+def test_shards_that_were_normalised_otherwise_are_refused(veery, tmp_path):
+    """Of rows that are resized, shards hold what a clip's own statistics have normalised."""
+    configuration = {"frame": FRAME, "normalize": {"scope": "clip", "method": "mean"}, "rows": keys(0.5, 33)}
+    whole = extracted(veery, tmp_path, {"a.wav": SOUNDS["a.wav"], "b.wav": SOUNDS["b.wav"]}, configuration)
+    command = ["extract", tmp_path / "m.csv", "-o", tmp_path / "g.h5", "--config", tmp_path / "c.json"]
+    veery(*command, "--shard", "1/2")
+    said = veery(*command, "--set", "normalize.method=zscore", status=1).stderr
+    assert "normalize.method was mean and is zscore now" in said
+    veery(*command)
+    assert (tmp_path / "g.h5").read_bytes() == whole.read_bytes()
+
+
 def test_pictures_and_arrays_of_resized_rows(veery, tmp_path):
     configuration = {"frame": FRAME, "normalize": {"scope": "clip", "method": "mean", "minimum": 0}, "rows": keys(0.5, 33)}
     path = extracted(veery, tmp_path, {"a.wav": SOUNDS["a.wav"]}, configuration)

@@ -174,8 +174,9 @@ extension Provenance {
             if let before, let now, before != now { found.append(difference(before, now)) }
         }
         if let name = other.foreign { found.append(.foreign(name)) }
+        let computed = (before: Self.Computed(other.configuration), now: Self.Computed(configuration))
         found += differences(inSettingsOf: other.configuration) {
-            !tolerance.forgivesLateSettings || !Self.isAppliedLate($0)
+            !tolerance.forgivesLateSettings || !Self.isAppliedLate($0, computed.before, computed.now)
         }
         if records != other.records { found.append(.records) }
         if base != other.base { found.append(.base(before: other.base != nil, now: base != nil)) }
@@ -203,10 +204,7 @@ extension Provenance {
         }
         if mixed != other.mixed { found.append(.machines(before: other.mixed, now: mixed)) }
         // Of two configurations, that one computes in double precision follows from what they are.
-        let isPreciseByConfiguration = found.contains { difference in
-            guard case .setting(let key, before: _, now: _) = difference else { return false }
-            return key == "normalize.scope" || key == "scale.reference"
-        }
+        let isPreciseByConfiguration = computed.before.isPrecise != computed.now.isPrecise
         found += SoftwareVersions.differences(from: other.software, to: software, tolerance.software).filter {
             difference in
             guard isPreciseByConfiguration, case .transform(let before, let now) = difference else { return true }
@@ -219,9 +217,27 @@ extension Provenance {
         truncated: RecordingPolicy.Truncated.fail.rawValue, nonFinite: RecordingPolicy.NonFinite.fail.rawValue
     )
 
-    /// Settings that are applied when the file is assembled, after the clips are in the spool.
-    private static func isAppliedLate(_ key: String) -> Bool {
-        key.hasPrefix(lateSection + ".") || lateKeys.contains(key)
+    /// What the clips in a spool depend on of the settings that are usually applied later.
+    private struct Computed {
+        /// Whether rows are computed in double precision.
+        var isPrecise = false
+        /// Whether a clip is normalised before its rows are resized.
+        var isNormalized = false
+
+        /// That of a configuration as JSON.
+        init(_ json: String) {
+            guard let found = try? JSONDecoder().decode(FeatureConfiguration.self, from: Data(json.utf8)) else {
+                return
+            }
+            (isPrecise, isNormalized) = (FeaturePlan.isPrecise(found), found.normalizesBeforeResizing)
+        }
+    }
+
+    /// Whether a setting is applied when the file is assembled, after the clips are in the spool.
+    private static func isAppliedLate(_ key: String, _ before: Computed, _ now: Computed) -> Bool {
+        guard key.hasPrefix(lateSection + ".") else { return lateKeys.contains(key) }
+        if before.isNormalized || now.isNormalized { return false }
+        return before.isPrecise == now.isPrecise || key != lateSection + ".scope"
     }
 
     /// The section and the other keys whose settings are applied then.
