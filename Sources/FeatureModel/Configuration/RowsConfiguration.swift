@@ -21,7 +21,7 @@ public struct RowsConfiguration: Hashable, Sendable {
     public private(set) var resize: Double?
     /// The number of columns that those of a row are resized to; nil: they are not.
     public private(set) var resizeBins: Int?
-    /// How.
+    /// How values between rows, and between columns, are found.
     public private(set) var resizeMethod = ResizeMethod.bilinear
     /// Zeros are appended to a clip until the number of its resized rows is a multiple of this; 1: none are.
     public private(set) var resizeMultiple = 1
