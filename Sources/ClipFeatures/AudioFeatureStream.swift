@@ -53,11 +53,9 @@ public final class AudioFeatureStream {
                 key: "audio.channels", found: "all",
                 expected: "mix, first or a channel number: a stream becomes one signal")
         }
-        guard !configuration.rows.isResized else {
+        if let (key, value) = configuration.rows.resizing {
             throw ConfigurationError.invalidValue(
-                key: configuration.rows.resize == nil ? "rows.resize_bins" : "rows.resize",
-                found: "\(configuration.rows.resize.map { "\($0)" } ?? "\(configuration.rows.resizeBins ?? 0)")",
-                expected: "null: rows of a stream that has not ended are not resized")
+                key: key, found: value, expected: "null: rows of a stream that has not ended are not resized")
         }
         let rate = configuration.audio.sampleRate ?? inputRate
         plan = try FeaturePlan(configuration, sampleRate: Double(rate))

@@ -10,9 +10,17 @@ enum ConfigurationFile {
     /// How long to wait for a writer of a pipe, and for its next bytes, in ms.
     private static let patience = (writer: 2000, bytes: 30_000)
 
-    /// Reads a file, or a pipe until its last writer has closed it; a longer text than `maximum` bytes is refused.
-    static func text(path: String, maximum maximumLength: Int = maximumLength) throws(ConfigurationFileError) -> String
-    {
+    /// The text of a configuration; a longer one than `maximumLength` bytes is refused.
+    static func text(path: String) throws(ConfigurationFileError) -> String {
+        try contents(path: path, maximum: maximumLength).text
+    }
+
+    /// Reads a file, or a pipe until its last writer has closed it; a longer one than `maximum` bytes is refused.
+    ///
+    /// - Returns: The text, without a byte order mark, and the XXH3-128 of all bytes.
+    static func contents(
+        path: String, maximum maximumLength: Int
+    ) throws(ConfigurationFileError) -> (text: String, checksum: Checksum128) {
         func unreadable(_ reason: String) -> ConfigurationFileError { .unreadable(path: path, reason: reason) }
         // A pipe without a writer would block.
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -53,7 +61,7 @@ enum ConfigurationFile {
             }
         }
         guard let text = String(bytes: bytes, encoding: .utf8) else { throw unreadable("expected text in UTF-8") }
-        return text
+        return (text, bytes.withUnsafeBytes { XXH3Hash128.checksum(of: $0) })
     }
 }
 

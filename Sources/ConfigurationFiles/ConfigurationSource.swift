@@ -178,8 +178,8 @@ package struct ConfigurationSource {
     /// The model whose input it is, and what is changed in that; nil: it starts from no model's preset, and no model's own file.
     package var model: ModelInput? {
         if let own, let file, let tree = try? tree() {
-            let name = file.split(separator: "/").last.map(String.init) ?? file
-            return ModelInput(file: name, own, changed: tree, try? FeatureConfiguration(tree.root))
+            let configuration = try? FeatureConfiguration(tree.root)
+            return ModelInput(file: ConfigurationInput.name(of: file), own, changed: tree, configuration)
         }
         guard preset?.group == .models, let tree = try? tree() else { return nil }
         return ModelInput(tree, try? FeatureConfiguration(tree.root))
@@ -199,12 +199,5 @@ package struct ConfigurationSource {
 
 extension ConfigurationInput {
     /// The name of a file without its folders.
-    static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-
-    /// A model's file, or a file that it names.
-    init(model name: String, text: String) {
-        var text = text
-        self.init(
-            kind: .model, name: name, xxh3: text.withUTF8 { XXH3Hash128.checksum(of: UnsafeRawBufferPointer($0)) }.hex)
-    }
+    package static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }

@@ -83,16 +83,18 @@ package struct ModelSource: Sendable {
     }
 
     private static func read(_ path: String) throws -> Found {
-        let (text, isMember) = try text(path)
+        let (text, checksum, isMember) = try contents(path)
         let name = ConfigurationInput.name(of: path)
-        var inputs = [ConfigurationInput(model: isMember ? "\(name)/\(member)" : name, text: text)]
+        var inputs = [
+            ConfigurationInput(kind: .model, name: isMember ? "\(name)/\(member)" : name, xxh3: checksum.hex)
+        ]
         do throws(ModelFileError) {
             let model = try file(text).configuration(named: name) { other in
-                let found = neighbour(of: path, other)
-                if let found {
-                    inputs.append(ConfigurationInput(model: ConfigurationInput.name(of: other), text: found))
+                neighbour(of: path, other).map { text, checksum in
+                    let name = ConfigurationInput.name(of: other)
+                    inputs.append(ConfigurationInput(kind: .model, name: name, xxh3: checksum.hex))
+                    return text
                 }
-                return found
             }
             return Found(model: model, inputs: inputs)
         } catch {
@@ -100,14 +102,14 @@ package struct ModelSource: Sendable {
         }
     }
 
-    /// The text of a file that another one names, within its folder; nil: there is none.
-    private static func neighbour(of path: String, _ name: String) -> String? {
+    /// The text of a file that another one names, within its folder, and the checksum of its bytes; nil: there is none.
+    private static func neighbour(of path: String, _ name: String) -> (text: String, checksum: Checksum128)? {
         guard !name.isEmpty, !name.hasPrefix("/"), !name.contains(".."), !name.contains("\0") else { return nil }
-        return try? ConfigurationFile.text(path: "\(Folder.containing(path))/\(name)", maximum: maximumLength)
+        return try? ConfigurationFile.contents(path: "\(Folder.containing(path))/\(name)", maximum: maximumLength)
     }
 
-    /// The text of a file, or of the configuration inside of an archive.
-    private static func text(_ path: String) throws -> (text: String, isMember: Bool) {
+    /// The text of a file, or of the configuration inside of an archive, and the checksum of its bytes.
+    private static func contents(_ path: String) throws -> (text: String, checksum: Checksum128, isMember: Bool) {
         if path.lowercased().hasSuffix(".nemo") || isTar(path) {
             let bytes: [UInt8]
             do {
@@ -125,9 +127,10 @@ package struct ModelSource: Sendable {
             guard let text = String(bytes: bytes, encoding: .utf8) else {
                 throw ModelSourceError.archive(path, "\(member): expected text in UTF-8")
             }
-            return (text, true)
+            return (text, bytes.withUnsafeBytes { XXH3Hash128.checksum(of: $0) }, true)
         }
-        return (try ConfigurationFile.text(path: path, maximum: maximumLength), false)
+        let (text, checksum) = try ConfigurationFile.contents(path: path, maximum: maximumLength)
+        return (text, checksum, false)
     }
 
     /// Whether a file is a tar: whether its first header names that format.

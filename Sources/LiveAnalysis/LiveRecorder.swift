@@ -19,6 +19,8 @@ final class LiveRecorder {
     private var hash = XXH3Hash128()
     /// Values that were kept.
     private var values = 0
+    /// The least value that was kept, where added rows hold it; ∞: there is none.
+    private var least = Double.infinity
     private var noted = (moment: ContinuousClock.now, frames: 0)
 
     /// Seconds, of time or of sound, after which rows are handed over.
@@ -53,7 +55,10 @@ final class LiveRecorder {
     /// - Throws: `StorageError.system`, for example if the disk is full.
     func keep(_ rows: UnsafeBufferPointer<Float>) throws(StorageError) {
         values += rows.count
-        guard let draft else { return try store(rows) }
+        guard let draft else {
+            if plan.configuration.rows.fillsWithLeast { least = min(least, plan.least(of: rows)) }
+            return try store(rows)
+        }
         draftValues += rows.count
         try draft.append(rows)
     }
@@ -81,7 +86,7 @@ final class LiveRecorder {
     /// - Throws: `StorageError`.
     func keepPadding(after rows: Int) throws(StorageError) {
         guard plan.configuration.addsRowsEarly else { return }
-        let row = plan.fillRow
+        let row = plan.fillRow(least: least)
         for _ in rows..<max(plan.configuration.rows.filled(rows), rows) {
             try row.withUnsafeBufferPointer { row throws(StorageError) in try keep(row) }
         }

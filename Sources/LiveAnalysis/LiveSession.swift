@@ -271,9 +271,7 @@ package final class LiveSession: Sendable {
         if configuration.audio.duration != nil, configuration.audio.crop == .center {
             throw .needsWholeClip(key: "audio.crop", found: "center", instead: "start")
         }
-        if configuration.rows.isResized {
-            throw .resizedRows(key: configuration.rows.resize == nil ? "rows.resize_bins" : "rows.resize")
-        }
+        if let resizing = configuration.rows.resizing { throw .resizedRows(key: resizing.key) }
         let gain = configuration.condition.gain
         guard !gain.needsWholeClip else {
             throw .needsWholeClip(key: "condition.gain", found: gain.kind.rawValue, instead: "none")

@@ -89,7 +89,7 @@ enum HTKProgram {
         }
         let scale = 2 * factor / (1 + factor)
         let (first, second) = (scale * reading.number("WARPLCUTOFF"), scale * reading.number("WARPUCUTOFF"))
-        // Above an upper cutoff of 0 Hz, which is the default, frequencies stay.
+        // Above an upper cutoff of 0 Hz, which is the default, frequencies do not change.
         guard second > 0 else { return }
         guard first < second, high.map({ second < $0 }) ?? true else {
             throw reading.refuse(

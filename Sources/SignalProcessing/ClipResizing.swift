@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// The steps of a clip that is resized: by its own statistics first, where it is normalised by them.
+/// Normalises the rows of a clip by its own statistics, where they are to be, and resizes them.
 ///
 /// Rows are measured as they come, and pushed once all are known; where none of that is needed, they are pushed at once.
 final class ClipResizing {

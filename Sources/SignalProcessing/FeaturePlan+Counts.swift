@@ -5,7 +5,7 @@ extension FeaturePlan {
     /// The minimum number of samples, at the plan's rate, for a clip: for one row or, where the rest of patches is dropped, one
     /// patch.
     public var minimumSamples: Int {
-        if configuration.patches.rest == .zeros || configuration.rows.resizeMultiple > 1 { return 1 }
+        if configuration.patches.rest == .zeros { return 1 }
         let needed = neededSamples
         guard fit == nil, minimumLength > 0 || configuration.audio.multiple > 1 else { return needed }
         // The fewest samples that zeros complete to those needed.
@@ -17,12 +17,24 @@ extension FeaturePlan {
     private var neededSamples: Int {
         guard let length = configuration.patches.length, configuration.patches.rest == .drop,
             configuration.rows.count == nil
-        else { return samples(rows: 1) }
-        let multiple = configuration.rows.multiple
-        return samples(rows: (length + multiple - 1) / multiple * multiple - multiple + 1)
+        else { return completedSamples(rows: 1) }
+        return completedSamples(rows: Self.leastRows(length, completedTo: configuration.rows.multiple))
     }
 
-    /// The minimum number of samples for a number of rows, 1 or more.
+    /// The minimum number of samples, counting zeros after the clip, for a number of rows, 1 or more.
+    private func completedSamples(rows: Int) -> Int {
+        let multiple = configuration.rows.resizeMultiple
+        // Any clip is completed to `resize_multiple` rows.
+        if multiple > 1, rows <= multiple { return 1 }
+        return samples(rows: Self.leastRows(rows, completedTo: multiple))
+    }
+
+    /// The fewest rows that are `rows` or more once they are completed to a multiple.
+    private static func leastRows(_ rows: Int, completedTo multiple: Int) -> Int {
+        (rows - 1) / multiple * multiple + 1
+    }
+
+    /// The minimum number of samples for a number of rows, 1 or more, that zeros do not complete.
     private func samples(rows: Int) -> Int { samples(frames: configuration.rows.unresized(rows)) }
 
     /// The minimum number of samples for a number of frames, 1 or more.

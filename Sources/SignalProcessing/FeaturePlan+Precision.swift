@@ -23,11 +23,22 @@ extension FeaturePlan {
     package var rowWidth: Int { columns * (hasRests ? 2 : 1) }
 
     /// A row that is added before normalisation (`rows.fill`), of `rowWidth` numbers.
-    package var fillRow: [Float] {
-        Array(unsafeUninitializedCapacity: rowWidth) { row, count in
+    ///
+    /// - Parameter least: The least value of the clip's own rows, which is used with `rows.fill: min` alone.
+    package func fillRow(least: Double) -> [Float] {
+        let value = configuration.rows.fillsWithLeast ? least : configuration.rows.fill
+        return Array(unsafeUninitializedCapacity: rowWidth) { row, count in
             guard let start = row.baseAddress else { return }
-            RowRests.round(repeating: configuration.rows.fill, count: columns, into: start, keepsRests: hasRests)
+            RowRests.round(repeating: value, count: columns, into: start, keepsRests: hasRests)
             count = rowWidth
+        }
+    }
+
+    /// The least value of rows of `rowWidth` numbers; ∞: there is none.
+    package func least(of rows: UnsafeBufferPointer<Float>) -> Double {
+        guard hasRests else { return rows.reduce(.infinity) { min($0, Double($1)) } }
+        return stride(from: 0, to: rows.count, by: 2).reduce(.infinity) { least, index in
+            min(least, Double(rows[index]) + Double(rows[index + 1]))
         }
     }
 

@@ -219,7 +219,7 @@ public struct FeaturePlan: Sendable {
         FeatureMatrix(bins: bins, values: try rows(of: samples, keepsRests: false))
     }
 
-    /// The same as numbers; where the plan `hasRests` and they are kept, each value is followed by its own.
+    /// The same as numbers, row after row; where the plan `hasRests` and rests are kept, each value is followed by its rest.
     package func rows(of samples: [Float], keepsRests: Bool) throws(SignalError) -> [Float] {
         let stream = try ClipStream(self, keepsRests: keepsRests)
         var values: [Float] = []

@@ -180,7 +180,7 @@ public final class RowCompletion {
         }
     }
 
-    /// Puts a row that is finished in double precision after the others.
+    /// Appends a row that is finished in double precision to the others.
     private func take<Failure: Error>(
         _ precise: PreciseCompletion, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {

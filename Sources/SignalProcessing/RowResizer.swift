@@ -63,7 +63,7 @@ final class RowResizer {
                 try make(row, row, share: 0, receive)
             } else {
                 while made < rows.target, next.first + (next.share > 0 ? 1 : 0) <= count {
-                    // Both rows are the last two: otherwise this one was made before.
+                    // It is made of the last two rows that have come: of earlier ones, it would have been made before.
                     let first = next.first < count ? UnsafePointer(previous.pointer) : row
                     try make(first, row, share: next.share, receive)
                     made += 1

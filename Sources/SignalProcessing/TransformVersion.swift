@@ -22,7 +22,7 @@ extension FeaturePlan {
         return name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
     }
 
-    /// That of the frames.
+    /// The program's own transform that computes the frames, or filters the signal; nil: none does.
     private var framesTransform: String? {
         let transform = configuration.transform
         if configuration.condition.dctFilter != nil { return ownTransformVersion() }

@@ -34,8 +34,11 @@ struct MemoryNeed {
     /// What changes the rate of a signal.
     let resampling: Int
 
-    init(_ configuration: FeatureConfiguration, geometry: FrameGeometry, bins: Int, sampleRate: Int) {
+    init(_ configuration: FeatureConfiguration, geometry: FrameGeometry, bins columns: Int, sampleRate: Int) {
         let (transform, condition) = (configuration.transform, configuration.condition)
+        // Rows may have more columns before they are resized than after.
+        let computed = try? configuration.computedColumns(geometry, at: Double(sampleRate))
+        let bins = max(columns, computed ?? columns)
         resampling = Self.resampling(configuration.audio.resampler)
         let (length, fftLength) = (geometry.length, geometry.fftLength)
         let bands = max(transform.bank?.bins ?? 0, bins)

@@ -54,6 +54,33 @@ struct DamagedFLACTests {
         #expect(stream.frameCount == nil)
     }
 
+    @Test(.timeLimit(.minutes(5)), arguments: [(1, 400_000), (2, 1_000_000)])
+    func `a FLAC of nothing but headers of frames is searched for another one in time that its length gives`(
+        step: Int, count: Int
+    ) throws {
+        // The greatest size of a frame is said to be the greatest that can be said.
+        var bytes = whole.prefix(firstFrame)
+        bytes.replaceSubrange(15..<18, with: Data(repeating: 0xFF, count: 3))
+        let sums = (0..<256).map { Self.checksum8([UInt8($0)]) }
+        for number in stride(from: 0, to: step * count, by: step) {
+            let header: [UInt8] = [
+                0xFF, 0xF8, 0x14, 0x08, 0xF0 | UInt8(number >> 18), 0x80 | UInt8(number >> 12 & 63),
+                0x80 | UInt8(number >> 6 & 63), 0x80 | UInt8(number & 63),
+            ]
+            bytes.append(contentsOf: header)
+            bytes.append(header.reduce(0) { sums[Int($0 ^ $1)] })
+        }
+        try bytes.write(to: URL(filePath: path))
+        let file = try #require(HeaderBytes(.file(path)))
+        let stream = try #require(FLACStream(file))
+        #expect(!FLACStreamCount.isRepeated(file, stream, frameCount: 1))
+        // A number that falls shows another one.
+        bytes.append(bytes[firstFrame..<firstFrame + 18])
+        try bytes.write(to: URL(filePath: path))
+        let longer = try #require(HeaderBytes(.file(path)))
+        #expect(FLACStreamCount.isRepeated(longer, stream, frameCount: 1) == (step == 1))
+    }
+
     /// CRC-8 of x⁸ + x² + x + 1.
     private static func checksum8(_ bytes: [UInt8]) -> UInt8 {
         bytes.reduce(0) { sum, byte in

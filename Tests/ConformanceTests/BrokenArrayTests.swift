@@ -73,7 +73,7 @@ struct BrokenArrayTests {
         #expect(result.recordings[0].hasEqualValues && result.recordings[0].layout?.steps == [.transposed])
     }
 
-    @Test func `rows behind the expected ones that hold one value`() throws {
+    @Test func `rows after the expected ones that hold one value`() throws {
         let values = right.values + Array(repeating: 0.467, count: 40 * right.bins)
         let result = try recording.check(values, shape: [right.rows + 40, right.bins], configuration)
         let found = result.recordings[0]

@@ -52,6 +52,18 @@ struct EqualityTests {
         #expect(found.outcome?.explanation?.meanings == [.addition(offset)])
     }
 
+    @Test func `rounding of one value is a share of its magnitude, which is the range then`() {
+        let low: Float = -100
+        let cases: [(values: [Float], whole: Double)] = [
+            ([low, low.nextUp, low.nextUp.nextUp], 100), ([0, 4e-7], 1), ([low, -99.9], 0.1),
+        ]
+        for (values, whole) in cases {
+            let range = ValueRange(FeatureMatrix(bins: 1, values: values), isOfConstant: true)
+            #expect(abs(range.whole - whole) < 1e-4)
+            #expect(ValueRange.isRounding(FeatureMatrix(bins: 1, values: values)) == (whole >= 1))
+        }
+    }
+
     @Test func `rounding of a bin that hardly changes is not a difference`() throws {
         let values = right.values.enumerated().map { $0 % right.bins == 3 ? Float(-5) : $1 }
         let constant = FeatureMatrix(bins: right.bins, values: values)

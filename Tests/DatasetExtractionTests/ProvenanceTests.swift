@@ -48,6 +48,37 @@ struct ProvenanceTests {
         for key in Provenance.lateKeys { #expect(keys.contains(key), "\(key)") }
     }
 
+    @Test(arguments: [
+        (#""scope":"clip","method":"mean""#, #""scope":"clip","method":"zscore""#, "", [String]()),
+        (#""scope":"none""#, #""scope":"dataset","fit":"""#, "", []),
+        // Another precision, and what comes before rows are resized.
+        (#""scope":"none""#, #""scope":"clip""#, "", ["normalize.scope"]),
+        (#""scope":"clip""#, #""scope":"dataset""#, "", ["normalize.scope"]),
+        (
+            #""scope":"clip","method":"mean""#, #""scope":"clip","method":"zscore""#, #","rows":{"resize":0.5}"#,
+            ["normalize.method"]
+        ),
+        (
+            #""scope":"clip","minimum":0"#, #""scope":"clip","minimum":1"#, #","rows":{"resize_bins":9}"#,
+            ["normalize.minimum"]
+        ),
+        (
+            #""scope":"constant","mean":0,"std":1"#, #""scope":"constant","mean":0,"std":2"#,
+            #","rows":{"resize":0.5}"#, []
+        ),
+    ])
+    func `normalisation is applied late, unless it changes what the spool holds`(
+        before: String, now: String, rest: String, keys: [String]
+    ) throws {
+        let (before, now) = (
+            try identity("{\"normalize\":{\(before)}\(rest)}"), try identity("{\"normalize\":{\(now)}\(rest)}")
+        )
+        let found = now.differences(from: before, tolerance: .spool).map { difference in
+            if case .setting(let key, before: _, now: _) = difference { key } else { "\(difference)" }
+        }
+        #expect(found == keys)
+    }
+
     @Test func `a setting within a section of a section is compared and named`() throws {
         let differences = [
             Difference.setting("condition.dct_filter.pages", before: "separate", now: "overlapping")

@@ -86,9 +86,9 @@ def avex_effnet(x):
 
 def resized(values, count, axis):
     """Linear interpolation to `count` values of an axis, whose values are areas: torch's with align_corners=False"""
-    place = np.clip((np.arange(count) + 0.5) * values.shape[axis] / count - 0.5, 0, values.shape[axis] - 1)
-    first = np.floor(place).astype(int)
-    share = (place - first).reshape(-1, *[1] * (values.ndim - 1 - axis))
+    position = np.clip((np.arange(count) + 0.5) * values.shape[axis] / count - 0.5, 0, values.shape[axis] - 1)
+    first = np.floor(position).astype(int)
+    share = (position - first).reshape(-1, *[1] * (values.ndim - 1 - axis))
     next_one = np.minimum(first + 1, values.shape[axis] - 1)
     return values.take(first, axis) * (1 - share) + values.take(next_one, axis) * share
 

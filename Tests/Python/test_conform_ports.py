@@ -412,3 +412,15 @@ def test_rounding_in_silence_is_no_difference(veery, tmp_path, error, equal):
     arrays = {"a": nemo(samples).astype(np.float32), "silence": silent}
     found, said = several(veery, tmp_path, "parakeet", arrays, status=0 if equal else 1)
     assert [one["equal"] for one in found] == [True, equal] and "precision of" not in said
+
+
+def test_the_last_digit_of_a_floor_is_no_difference(veery, tmp_path):
+    samples = recording(tmp_path)
+    write_wav(tmp_path / "silence.wav", RATE, np.zeros(RATE))
+    silent = kaldi_mfcc(np.zeros(RATE), bands=True).astype(np.float32)
+    silent[3] = np.nextafter(silent[3], np.float32(0))
+    silent[5] = np.nextafter(silent[5], np.float32(-99))
+    assert np.ptp(silent) > 1e-6
+    arrays = {"a": kaldi_mfcc(samples, bands=True).astype(np.float32), "silence": silent}
+    found, _ = several(veery, tmp_path, "kaldi-fbank", arrays, status=0)
+    assert all(one["equal"] for one in found)

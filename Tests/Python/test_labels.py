@@ -43,7 +43,7 @@ def frame_labels(path):
 def by_formula(segments, start, duration, first, period, frames):
     """What the page says, by NumPy: the annotation that starts last among those with onset <= middle < offset, to a nanosecond.
 
-    Rows whose middle lies before the clip or behind it have none.
+    Rows whose middle is before or after the clip have none.
     """
     time = np.rint((start + (first + np.arange(frames) * period)) * 1e9).astype(np.int64) + 1
     labels, latest = [None] * frames, np.full(frames, -1)

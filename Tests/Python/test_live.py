@@ -23,6 +23,8 @@ import soundfile
 
 from conftest import noise, tone, write_manifest, write_wav
 
+import veery as package
+
 needs_tmux = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed: live screens are not tested")
 
 COLUMNS, ROWS = 80, 24
@@ -635,6 +637,28 @@ def test_a_recording_that_is_killed_can_be_completed(program, veery, tmp_path, a
     # The slopes (deltas) of the last frames depend on frames after them: these rows are left out, not made up.
     assert np.array_equal(rows, wanted[:len(rows)])
     assert np.allclose(mean, rows.astype(np.float64).mean(0), atol=1e-4)
+
+
+@pytest.mark.parametrize("scope", ["none", "clip"])
+def test_rows_that_are_added_to_a_recording_that_was_killed_hold_its_least_value(program, veery, tmp_path, scope):
+    arguments = [word for setting in ("rows.count=2000", "rows.fill=min", "rows.fill_order=before", f"normalize.scope={scope}")
+                 for word in ("--set", setting)]
+    samples = (noise(1, 16000 * 6) * 32767).astype("<i2")
+    killed(program, tmp_path, samples, *arguments)
+    without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
+    with h5py.File(tmp_path / "live.h5") as file:
+        count, rows = round(file["clips/duration"][0] * 16000), file["features"][:]
+    soundfile.write(tmp_path / "part.wav", samples[:count], 16000, "PCM_16")
+    write_manifest(tmp_path / "manifest.csv", [{"path": "part.wav"}])
+    veery("extract", "manifest.csv", "-o", "extract.h5", *arguments, "--quiet", folder=tmp_path)
+    with h5py.File(tmp_path / "extract.h5") as file:
+        wanted = file["features"][:]
+    assert rows.shape == wanted.shape == (2000, 80)
+    if scope == "none":
+        # The last rows, up to a batch of them, need more samples than there were.
+        assert np.array_equal(rows[:count // 160 - 40], wanted[:count // 160 - 40])
+    raw = package.open(tmp_path / "live.h5").raw()[0].features
+    assert np.allclose(raw[-500:], raw[:count // 160].min(), rtol=1e-5)
 
 
 def test_a_killed_recording_is_deleted_only_on_request(program, veery, tmp_path):

@@ -774,6 +774,8 @@ def test_a_path_with_a_folder_is_no_name_of_a_preset(veery, library, tmp_path, m
     monkeypatch.chdir(tmp_path / "models")
     said = veery("presets", "whisper", folder=tmp_path / "models").stderr
     assert said.startswith("warning: 'whisper' is taken for the preset whisper, not for the file or folder of that name: give that as ./whisper")
+    said = veery("render", "--filter-bank", "whisper", "-o", "bank.png", folder=tmp_path / "models").stderr
+    assert "warning: 'whisper' is taken for the preset whisper, not for the file or folder of that name" in said
     with pytest.warns(UserWarning, match="'ast' is taken for the preset, not for the file or folder of that name: give that as ./ast"):
         assert FeaturePlan("ast").features(np.zeros(16_000, "f4")).shape == (1024, 128)
     monkeypatch.chdir(tmp_path)

@@ -280,7 +280,7 @@ def test_another_scope_drops_what_it_has_no_use_for(veery, tmp_path, scope, kept
 
 @pytest.mark.parametrize("count", [512, 513, 5000, 5120])
 def test_silero_vad_takes_chunks_with_the_samples_before_them(count):
-    """Chunks of 512 samples, the last one completed with zeros, each behind the last 64 samples of the one before: at first zeros."""
+    """Chunks of 512 samples, the last one completed with zeros, each after the last 64 samples of the one before: at first zeros."""
     x = np.random.default_rng(count).uniform(-1, 1, count).astype(np.float32)
     plan = package.FeaturePlan("silero-vad")
     padded = np.pad(x, (64, -count % 512))
@@ -311,5 +311,4 @@ def test_other_names_are_listed(veery):
         lines = section.splitlines()[2:]
         own = "".join(line for line in lines[:next((i for i, line in enumerate(lines) if line[:3] != "   "), len(lines))])
         assert [name for word in own.replace("also: ", "").split(",") if (name := word.strip())] == names, preset.name
-    assert "also: canary" in listed or " canary" in listed
     assert all(len(line) < 130 for line in listed.splitlines() if "also: " in line)

@@ -107,6 +107,14 @@ def test_zeros_until_rows_are_enough(multiple, minimum):
             assert np.array_equal(streamed(made, x, [5, samples // 2]), found)
 
 
+@pytest.mark.parametrize("multiple, length", [(2, 5), (32, 40), (32, 32), (32, 33), (32, 1)])
+def test_the_minimum_of_samples_is_that_of_a_patch(multiple, length):
+    made = plan(frame=FRAME, rows=keys(0.5, None, "bilinear", multiple), patches={"length": length})
+    least = made.minimum_samples
+    assert len(made.features(signal(38, least))) >= 1 and made.frame_count(least - 1) == 0
+    assert (least == 1) == (length <= multiple)
+
+
 def test_maxima_are_those_before():
     x = signal(35, 9000)
     scale = {"kind": "db", "top_db": 30, "reference": "max"}
@@ -150,8 +158,8 @@ def test_times_and_frequencies():
     ({"rows": {"resize": 2}}, "rows.resize: expected null or a number from 0.0001 to 1"),
     ({"rows": {"resize_bins": 0}}, "rows.resize_bins: expected null or a whole number from 1 to 8192"),
     ({"rows": {"resize_method": "bicubic", "resize": 0.5}}, "rows.resize_method"),
-    ({"rows": {"resize_method": "nearest"}}, "rows.resize_method: expected bilinear, or next to it rows.resize or rows.resize_bins"),
-    ({"rows": {"resize_multiple": 2, "resize_bins": 9}}, "rows.resize_multiple: expected 1, or next to it rows.resize"),
+    ({"rows": {"resize_method": "nearest"}}, "rows.resize_method: expected bilinear, or rows.resize or rows.resize_bins as well"),
+    ({"rows": {"resize_multiple": 2, "resize_bins": 9}}, "rows.resize_multiple: expected 1, or rows.resize as well"),
     ({"rows": {"resize": 0.0001, "resize_multiple": 65536}}, "rows.resize_multiple: expected at most 262144 times rows.resize"),
     ({"rows": {"resize": 0.5, "count": 9}}, "rows.resize: expected null, or null for rows.count, found 0.5 with rows.count"),
     ({"rows": {"resize_bins": 9, "count": 9}}, "rows.resize_bins: expected null, or null for rows.count"),
@@ -272,6 +280,18 @@ def test_clips_are_added_and_compared(veery, tmp_path):
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--config", tmp_path / "c.json", "--sync")
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "new.h5", "--config", tmp_path / "c.json")
     assert (tmp_path / "f.h5").read_bytes() == (tmp_path / "new.h5").read_bytes()
+
+
+def test_shards_that_were_normalised_otherwise_are_refused(veery, tmp_path):
+    """Of rows that are resized, shards hold what a clip's own statistics have normalised."""
+    configuration = {"frame": FRAME, "normalize": {"scope": "clip", "method": "mean"}, "rows": keys(0.5, 33)}
+    whole = extracted(veery, tmp_path, {"a.wav": SOUNDS["a.wav"], "b.wav": SOUNDS["b.wav"]}, configuration)
+    command = ["extract", tmp_path / "m.csv", "-o", tmp_path / "g.h5", "--config", tmp_path / "c.json"]
+    veery(*command, "--shard", "1/2")
+    said = veery(*command, "--set", "normalize.method=zscore", status=1).stderr
+    assert "normalize.method was mean and is zscore now" in said
+    veery(*command)
+    assert (tmp_path / "g.h5").read_bytes() == whole.read_bytes()
 
 
 def test_pictures_and_arrays_of_resized_rows(veery, tmp_path):

@@ -204,6 +204,8 @@ def test_a_name_of_a_model_leads_to_the_preset_of_its_input(veery, name, presets
 @pytest.mark.parametrize("name, preset, settings", [
     ("hubert", "wav2vec2", {}), ("facebook/hubert-base-ls960", "wav2vec2", {}), ("WavLM_Large", "wav2vec2", {}),
     ("wav2vec2-bert-2.0", "seamless", {"rows.fill": 1}), ("openai/whisper-large-v3-turbo", "whisper", {"transform.bins": 128}),
+    ("distil-whisper/distil-large-v3", "whisper", {"transform.bins": 128}), ("fixie-ai/ultravox", "whisper", {"transform.bins": 128}),
+    ("k2-fsa/zipformer", "icefall", {}),
     ("whisper-tiny", "whisper", {}), ("canary-1b", "parakeet", {"transform.bins": 128}), ("mert", "wav2vec2", {"audio.sample_rate": 24000})])
 def test_a_name_of_a_model_stands_for_the_preset_with_what_it_needs(veery, name, preset, settings):
     found = json.loads(veery("presets", name, "--json").stdout)

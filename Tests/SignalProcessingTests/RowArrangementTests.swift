@@ -94,6 +94,22 @@ struct RowArrangementTests {
         #expect(rows(plan.minimumSamples - 1) == 0)
     }
 
+    @Test(arguments: [1, 2, 7], [1, 3])
+    func `the minimum of samples of resized rows is that of one patch`(multiple: Int, added: Int) throws {
+        for (factor, length) in [(0.5, 1), (0.5, 5), (0.3, 7), (1.0, 8), (0.5, 14)] {
+            let plan = try FeaturePlan(
+                FeatureConfiguration(
+                    audio: AudioConfiguration(sampleRate: 1000),
+                    frame: FrameConfiguration(length: .samples(4), hop: .samples(2), fftLength: 4),
+                    transform: .fft(bins: nil), scale: ScaleConfiguration(kind: .power), normalize: .none,
+                    rows: RowsConfiguration(multiple: added, resize: factor, resizeMultiple: multiple),
+                    patches: PatchesConfiguration(length: length)), sampleRate: 1000)
+            func rows(_ samples: Int) -> Int { plan.storedRowCount(plan.frameCount(samples: samples)) }
+            let least = try #require((1...400).first { rows($0) > 0 })
+            #expect(plan.minimumSamples == least, "\(factor) times the rows, \(length) in a patch")
+        }
+    }
+
     @Test(arguments: [1, 2, 5], FrameAlignment.allCases)
     func `zeros complete the last patch, and every sample lies in one`(hop: Int, align: FrameAlignment) throws {
         let plan = try FeaturePlan(

@@ -7,10 +7,10 @@ enum FLACStreamCount {
     private static let shortestFrame = 11
     /// Bytes that are read at once where the header does not give the size of the longest frame.
     private static let unknownFrame = 1 << 16
-    /// Maximum bytes that are read at once.
-    private static let longest = 1 << 20
+    /// Bytes that are read at once: at least, and at most where the header does not say that frames are longer.
+    private static let (shortest, longest) = (1 << 12, 1 << 20)
 
-    /// Whether another FLAC starts after the first one.
+    /// Whether another FLAC follows the first one.
     ///
     /// Numbers of frames rise through a recording. They are looked at so often that no whole recording of this length fits in
     /// between, thus another one shows by a number that falls.
@@ -18,34 +18,40 @@ enum FLACStreamCount {
     /// - Parameters:
     ///   - stream: The header.
     ///   - frameCount: Samples of each channel.
-    /// - Complexity: Reads two frames every `frames · 11` bytes: some hundred times, of a short file all of it.
+    /// - Complexity: Reads a few frames every `frames · 11` bytes: some hundred times, of a short file all of it. No file takes longer
+    ///   than in proportion to its length.
     static func isRepeated(_ file: HeaderBytes, _ stream: FLACStream, frameCount: Int) -> Bool {
         let frames = max(frameCount / max(stream.longestBlock, 1), 1)
-        // Two frames, after a part of another one.
+        // A part of a frame, and two whole ones.
         let usual = 3 * (stream.largestFrame ?? unknownFrame) + FLACFrameHeader.maximumBytes
         // A pair may be found at the end of the bytes that are read.
         let step = frames * shortestFrame - usual
-        var (offset, size, highest) = (stream.firstFrameOffset, usual, 0)
+        let limit = max(usual, longest)
+        var (offset, size, highest) = (stream.firstFrameOffset, min(usual, longest), 0)
         while offset < file.fileSize {
             guard let bytes = file.bytes(at: offset, min(size, file.fileSize - offset)).map(Array.init) else {
                 return false
             }
-            let (pair, start) = bytes.withUnsafeBufferPointer { (firstPair(in: $0), startOfStream(in: $0)) }
+            let (pair, startsAgain) = bytes.withUnsafeBufferPointer { bytes in
+                let pair = firstPair(in: bytes)
+                let before = min((pair?.second ?? bytes.count) + startBytes - 1, bytes.count)
+                return (pair, isStreamStarted(in: UnsafeBufferPointer(rebasing: bytes[..<before])))
+            }
+            if startsAgain { return true }
             guard let pair else {
-                if start != nil { return true }
                 guard offset + bytes.count < file.fileSize else { return false }
-                if size < longest {
-                    // Frames are longer than the header says, as those of another recording may be.
-                    size *= 4
+                if size < limit {
+                    // Frames are longer than those before, or than the header says, as those of another recording may be.
+                    size = min(4 * size, limit)
                 } else {
-                    // A start may lie across the end of these bytes.
+                    // These bytes may end within the start of another FLAC.
                     offset += bytes.count - startBytes
                 }
                 continue
             }
-            if let start, start < pair.second { return true }
             guard pair.number >= highest else { return true }
-            (highest, size) = (pair.number, usual)
+            // Not always as much as the header says: tiny frames would take the square of their number.
+            (highest, size) = (pair.number, min(usual, max(4 * pair.second, shortest)))
             offset += max(pair.second, step)
         }
         return false
@@ -54,9 +60,9 @@ enum FLACStreamCount {
     /// Bytes that begin a FLAC: its name, and the head of its first block, which is 34 bytes long.
     private static let startBytes = 8
 
-    private static func startOfStream(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard bytes.count >= startBytes else { return nil }
-        return (0...bytes.count - startBytes).first { offset in
+    private static func isStreamStarted(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count >= startBytes else { return false }
+        return (0...bytes.count - startBytes).contains { offset in
             bytes[offset] == 0x66 && bytes[offset + 1] == 0x4C && bytes[offset + 2] == 0x61 && bytes[offset + 3] == 0x43
                 && bytes[offset + 4] & 0x7F == 0 && bytes[offset + 5] == 0 && bytes[offset + 6] == 0
                 && bytes[offset + 7] == 34
@@ -65,11 +71,13 @@ enum FLACStreamCount {
 
     /// The first frame whose successor follows: four bytes like the start of a frame, with a checksum of 8 bits, may also be samples.
     private static func firstPair(in bytes: UnsafeBufferPointer<UInt8>) -> (number: Int, second: Int)? {
-        var found: [(number: Int, next: Int)] = []
+        // The numbers of headers by those of their successors: bytes that are nothing but headers take no longer than others.
+        var numbers: [Int: Int] = [:]
         for offset in bytes.indices where bytes[offset] == 0xFF {
             guard let header = FLACFrameHeader(bytes, at: offset) else { continue }
-            if let first = found.first(where: { $0.next == header.number }) { return (first.number, offset) }
-            found.append((header.number, header.number + (header.countsSamples ? header.blockFrames : 1)))
+            if let first = numbers[header.number] { return (first, offset) }
+            let next = header.number + (header.countsSamples ? header.blockFrames : 1)
+            if numbers[next] == nil { numbers[next] = header.number }
         }
         return nil
     }

@@ -232,7 +232,8 @@ void veery_plan_destroy(veery_plan *plan);
 /*
  * A plan that normalises by statistics of a dataset: those of /statistics in a feature file, of the values before normalisation.
  *
- * mean, deviation, minimum, maximum  `bins` values each, those of a frame, also where patches are stacked; in the range of float; deviation (the population's) not below 0.
+ * mean, deviation, minimum, maximum  a value for each column of a frame, in the range of float: `bins` of them or, where patches
+ *                                    are stacked, bins / patch_length; deviation (the population's) not below 0.
  * frames                             the number of frames that they come from, at least 1. Beyond those that fit a computation, up
  *                                    to UINT64_MAX, it stands for as many as fit.
  *

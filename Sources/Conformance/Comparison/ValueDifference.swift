@@ -101,13 +101,17 @@ struct ValueRange: Sendable {
     let bins: [Double]
 
     private static let least = 1e-3
-    /// Up to this extent, the values of features that have no extent are the same except for rounding.
+    /// Up to this extent, as a share of the magnitude where that is above 1, values are the same except for rounding.
     private static let roundingOfConstant = 1e-6
 
     /// Whether features are of one value except for rounding, as those of silence are: they have no range.
     static func isRounding(_ matrix: FeatureMatrix) -> Bool {
         guard let low = matrix.values.min(), let high = matrix.values.max() else { return false }
-        return high - low <= Float(roundingOfConstant)
+        return isRounding(Double(low), Double(high))
+    }
+
+    private static func isRounding(_ low: Double, _ high: Double) -> Bool {
+        high >= low && high - low <= roundingOfConstant * max(abs(low), abs(high), 1)
     }
 
     /// - Parameter isOfConstant: Whether values of one value are expected: where they are that except for rounding, their range is 1,
@@ -122,8 +126,8 @@ struct ValueRange: Sendable {
         }
         let (low, high) = (lows.min() ?? .infinity, highs.max() ?? -.infinity)
         let whole =
-            isOfConstant && high >= low && high - low <= Self.roundingOfConstant
-            ? max(abs(high), 1) : high > low ? high - low : high == low && high != 0 ? abs(high) : 1
+            isOfConstant && Self.isRounding(low, high)
+            ? max(abs(low), abs(high), 1) : high > low ? high - low : high == low && high != 0 ? abs(high) : 1
         self.whole = whole
         bins = zip(lows, highs).map { $1 >= $0 ? max($1 - $0, Self.least * whole) : whole }
     }

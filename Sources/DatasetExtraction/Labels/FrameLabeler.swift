@@ -6,8 +6,8 @@ import SignalProcessing
 /// Gives each frame of a clip the label of the annotation at its middle. Used by one thread.
 ///
 /// The middle of frame i of a clip is the time of the clip's first sample that is kept (`audio.crop`), plus `first_frame_time`,
-/// plus i · `frame_period`. Times that differ by less than a nanosecond are equal. A frame whose middle does not lie before the
-/// clip's end, or lies before its start (`audio.lead`), has no label: what is there is not in the clip.
+/// plus i · `frame_period`. Times that differ by less than a nanosecond are equal. A frame whose middle is not before the
+/// clip's end, or is before its start (`audio.lead`), has no label: what is there is not in the clip.
 final class FrameLabeler {
     /// The distinct labels, by their index.
     let names: [String]

@@ -72,7 +72,7 @@ package enum SoftwareVersions {
         }
     }
 
-    /// The key of the program's own transform. Where it is missing, FFTW computed the rows, or nothing did.
+    /// The key of the program's own transform. Where it is missing, or `double rows` alone, FFTW computed the frames, or nothing did.
     private static let transformName = "transform"
     private static let ownName = "veery"
     private static let fftwName = "fftw"

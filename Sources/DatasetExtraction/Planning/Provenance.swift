@@ -174,8 +174,10 @@ extension Provenance {
             if let before, let now, before != now { found.append(difference(before, now)) }
         }
         if let name = other.foreign { found.append(.foreign(name)) }
-        let settings = differences(inSettingsOf: other.configuration)
-        found += settings.filter { !tolerance.forgivesLateSettings || !Self.isAppliedLate($0) }
+        let computed = (before: Self.Computed(other.configuration), now: Self.Computed(configuration))
+        found += differences(inSettingsOf: other.configuration) {
+            !tolerance.forgivesLateSettings || !Self.isAppliedLate($0, computed.before, computed.now)
+        }
         if records != other.records { found.append(.records) }
         if base != other.base { found.append(.base(before: other.base != nil, now: base != nil)) }
         if manifest != other.manifest { found.append(.manifest(before: other.clips, now: clips)) }
@@ -201,17 +203,12 @@ extension Provenance {
             found.append(.signals(rate: Int(sampleRate ?? 0), channels: signals.channels))
         }
         if mixed != other.mixed { found.append(.machines(before: other.mixed, now: mixed)) }
-        let precision = settings.filter(Self.decidesPrecision)
-        for difference in SoftwareVersions.differences(from: other.software, to: software, tolerance.software) {
-            if !precision.isEmpty, case .transform(let before, let now) = difference,
-                FeaturePlan.framesTransform(before) == FeaturePlan.framesTransform(now)
-            {
-                // That one of two configurations computes in double precision follows from these settings, which count even where
-                // they are applied late.
-                found += precision.filter { !found.contains($0) }
-            } else {
-                found.append(difference)
-            }
+        // Of two configurations, that one computes in double precision follows from what they are.
+        let isPreciseByConfiguration = computed.before.isPrecise != computed.now.isPrecise
+        found += SoftwareVersions.differences(from: other.software, to: software, tolerance.software).filter {
+            difference in
+            guard isPreciseByConfiguration, case .transform(let before, let now) = difference else { return true }
+            return FeaturePlan.framesTransform(before) != FeaturePlan.framesTransform(now)
         }
         return found.filter { !tolerance.forgives($0) }
     }
@@ -228,28 +225,38 @@ extension Provenance {
         truncated: RecordingPolicy.Truncated.fail.rawValue, nonFinite: RecordingPolicy.NonFinite.fail.rawValue
     )
 
-    /// Settings that are applied when the file is assembled, after the clips are in the spool.
-    private static func isAppliedLate(_ setting: Difference) -> Bool {
-        guard case .setting(let key, before: _, now: _) = setting else { return false }
-        return key.hasPrefix(lateSection + ".") || lateKeys.contains(key)
+    /// What the clips in a spool depend on of the settings that are usually applied later.
+    private struct Computed {
+        /// Whether rows are computed in double precision.
+        var isPrecise = false
+        /// Whether a clip is normalised before its rows are resized.
+        var isNormalized = false
+
+        /// That of a configuration as JSON.
+        init(_ json: String) {
+            guard let found = try? JSONDecoder().decode(FeatureConfiguration.self, from: Data(json.utf8)) else {
+                return
+            }
+            (isPrecise, isNormalized) = (FeaturePlan.isPrecise(found), found.normalizesBeforeResizing)
+        }
     }
 
-    /// Whether rows may be double precision with one value of a setting, and single precision with another one
-    /// (`FeaturePlan.isPrecise`).
-    private static func decidesPrecision(_ setting: Difference) -> Bool {
-        guard case .setting(let key, before: _, now: _) = setting else { return false }
-        return key == "normalize.scope" || key == "scale.reference"
+    /// Whether a setting is applied when the file is assembled, after the clips are in the spool.
+    private static func isAppliedLate(_ key: String, _ before: Computed, _ now: Computed) -> Bool {
+        guard key.hasPrefix(lateSection + ".") else { return lateKeys.contains(key) }
+        if before.isNormalized || now.isNormalized { return false }
+        return before.isPrecise == now.isPrecise || key != lateSection + ".scope"
     }
 
     /// The section and the other keys whose settings are applied then.
     static let (lateSection, lateKeys) = ("normalize", ["store.type", "store.compression"])
 
     /// The differences between an earlier configuration, given as JSON, and this one.
-    func differences(inSettingsOf other: String) -> [Difference] {
+    func differences(inSettingsOf other: String, where isAsked: (String) -> Bool = { _ in true }) -> [Difference] {
         guard other != configuration else { return [] }
         let (now, before) = (Self.settings(configuration), Self.settings(other))
         return Set(now.keys).union(before.keys).sorted()
-            .filter { now[$0] != before[$0] }
+            .filter { now[$0] != before[$0] && isAsked($0) }
             .map { .setting($0, before: before[$0], now: now[$0]) }
     }
 

@@ -22,9 +22,7 @@ extension FeatureConfiguration {
 
     /// - Throws: `ConfigurationError` where rows cannot be resized.
     func checkResizing() throws(ConfigurationError) {
-        guard rows.isResized else { return }
-        let key = rows.resize == nil ? "rows.resize_bins" : "rows.resize"
-        let value = rows.resize?.shortText ?? "\(rows.resizeBins ?? 0)"
+        guard let (key, value) = rows.resizing else { return }
         func refuse(_ other: String, _ expected: String) -> ConfigurationError {
             .invalidValue(key: key, found: "\(value) with \(other)", expected: expected)
         }

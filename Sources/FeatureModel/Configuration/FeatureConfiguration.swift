@@ -128,8 +128,8 @@ public struct FeatureConfiguration: Hashable, Sendable {
             patches.rest == .fill && rows.fillOrder == .after, hasFill ? "rows.fill" : "rows.fill_order",
             found: "\(hasFill ? fillText : rows.fillOrder.rawValue) without rows that are added",
             expected: hasFill
-                ? "0, or next to it rows.count, rows.multiple or patches.rest: fill"
-                : "after, or next to it rows.count or rows.multiple")
+                ? "0, or rows.count, rows.multiple or patches.rest: fill as well"
+                : "after, or rows.count or rows.multiple as well")
     }
 
     /// Whether rows are added before normalisation, and count in the statistics.

@@ -21,7 +21,7 @@ public struct RowsConfiguration: Hashable, Sendable {
     public private(set) var resize: Double?
     /// The number of columns that those of a row are resized to; nil: they are not.
     public private(set) var resizeBins: Int?
-    /// How.
+    /// How values between rows, and between columns, are found.
     public private(set) var resizeMethod = ResizeMethod.bilinear
     /// Zeros are appended to a clip until the number of its resized rows is a multiple of this; 1: none are.
     public private(set) var resizeMultiple = 1
@@ -72,6 +72,12 @@ public struct RowsConfiguration: Hashable, Sendable {
 
     /// Whether rows are made of those of the frames by interpolation.
     public var isResized: Bool { resize != nil || resizeBins != nil }
+
+    /// The key by which rows are resized, the first of two, and its value; nil: they are not.
+    package var resizing: (key: String, value: String)? {
+        if let resize { return ("rows.resize", resize.shortText) }
+        return resizeBins.map { ("rows.resize_bins", "\($0)") }
+    }
 
     /// The number of rows that `rows` rows of frames are resized to: the product with `resize`, rounded down.
     public func resized(_ rows: Int) -> Int {
@@ -145,17 +151,18 @@ extension RowsConfiguration: ConfigurationSection {
         if resizeMultiple > 1, resize == nil {
             throw .invalidValue(
                 key: "rows.resize_multiple", found: "\(resizeMultiple) without rows.resize",
-                expected: "1, or next to it rows.resize")
+                expected: "1, or rows.resize as well")
         }
         if let resize, Double(resizeMultiple) / resize > Self.longestMultiple {
             throw .invalidValue(
                 key: "rows.resize_multiple", found: "\(resizeMultiple) with rows.resize: \(resize.shortText)",
-                expected: "at most \(Int(Self.longestMultiple)) times rows.resize: clips are filled to as many frames")
+                expected: "at most \(Int(Self.longestMultiple)) times rows.resize: clips are padded to that many frames"
+            )
         }
         if resizeMethod != .bilinear, !isResized {
             throw .invalidValue(
                 key: "rows.resize_method", found: "\(resizeMethod.rawValue) without rows.resize and rows.resize_bins",
-                expected: "bilinear, or next to it rows.resize or rows.resize_bins")
+                expected: "bilinear, or rows.resize or rows.resize_bins as well")
         }
         if let count, count % multiple != 0 {
             throw .invalidValue(

@@ -41,13 +41,22 @@ package struct ModelInput: Hashable, Sendable {
         let (given, definition) = (tree.root.leaves, own.value.leaves)
         let named = Self.namedSettings(of: preset, in: given)
         let keys = Self.differing(definition, given).filter { key in !named.contains { $0.key.shares(with: key) } }
-        guard let configuration, let model = try? preset.configuration() else {
-            changes = keys.map { Change(key: $0, expected: definition[$0]?.written, found: given[$0]?.written) }
-            return
+        let read = configuration.flatMap { configuration in
+            (try? preset.configuration()).map { (expected: $0, found: configuration) }
         }
-        let (expected, found) = (model.value.leaves, configuration.value.leaves)
-        changes = Self.differing(expected, found).filter { key in keys.contains { $0.shares(with: key) } }
-            .map { Change(key: $0, expected: expected[$0]?.written, found: found[$0]?.written) }
+        changes = Self.changes(of: keys, stated: (definition, given), read: read)
+    }
+
+    /// The changes of keys that are stated otherwise than the model's; as they were read, if nothing is refused.
+    private static func changes(
+        of keys: [String], stated: (expected: ConfigurationValue.Leaves, found: ConfigurationValue.Leaves),
+        read: (expected: FeatureConfiguration, found: FeatureConfiguration)?
+    ) -> [Change] {
+        let values = read.map { ($0.expected.value.leaves, $0.found.value.leaves) } ?? stated
+        let changed =
+            read == nil
+            ? keys : differing(values.0, values.1).filter { key in keys.contains { $0.shares(with: key) } }
+        return changed.map { Change(key: $0, expected: values.0[$0]?.written, found: values.1[$0]?.written) }
     }
 
     /// Whether a configuration is the input of a preset's model, or of another one of its kind.
@@ -111,13 +120,8 @@ package struct ModelInput: Hashable, Sendable {
         let keys = Self.differing(definition, given).filter { key in
             key != "audio.sample_rate" || model.audio.sampleRate != nil
         }
-        guard let configuration else {
-            changes = keys.map { Change(key: $0, expected: definition[$0]?.written, found: given[$0]?.written) }
-            return
-        }
-        let (expected, found) = (model.value.leaves, configuration.value.leaves)
-        changes = Self.differing(expected, found).filter { key in keys.contains { $0.shares(with: key) } }
-            .map { Change(key: $0, expected: expected[$0]?.written, found: found[$0]?.written) }
+        changes = Self.changes(
+            of: keys, stated: (definition, given), read: configuration.map { (expected: model, found: $0) })
     }
 
     /// The keys of two configurations that are not equal, except for `openKeys` and those of `store`. Of a section or a value of

@@ -16,14 +16,11 @@ package struct NamedPreset: Sendable {
     /// Who publishes the models that have names here, in small letters. Another word before a slash is a folder.
     private static let publishers: Set<Substring> = [
         "alibaba", "alibaba-damo", "amphion", "asapp", "birdset", "charactr", "cvssp", "dbd-research-group",
-        "earthspeciesproject",
-        "espnet", "facebook", "facebookresearch", "funaudiollm", "google", "hance-ai", "huggingface", "ibm-granite",
-        "iic",
-        "ina-foss", "kyutai", "laion", "m-a-p", "microsoft", "minzwon", "mispeech", "mistralai", "mit", "nvidia",
-        "openai",
-        "openmuq", "pyannote", "qwen", "resemble-ai", "snakers4", "speechbrain", "systran", "suno", "swivid",
-        "usefulsensors",
-        "wenet", "wespeaker", "worstchan", "yl4579",
+        "distil-whisper", "earthspeciesproject", "espnet", "facebook", "facebookresearch", "fixie-ai", "funaudiollm",
+        "google", "hance-ai", "huggingface", "ibm-granite", "iic", "ina-foss", "k2-fsa", "kyutai", "laion", "m-a-p",
+        "microsoft", "minzwon", "mispeech", "mistralai", "mit", "nvidia", "openai", "openmuq", "pyannote", "qwen",
+        "resemble-ai", "snakers4", "speechbrain", "suno", "swivid", "systran", "usefulsensors", "wenet", "wespeaker",
+        "worstchan", "yl4579",
     ]
 
     /// Looks a name up: as the name of a preset, then as one of a model, in capital or small letters, with `_` for `-`, and with its

@@ -47,6 +47,7 @@ struct FilterBankRendering {
                     + "that starts at \(Wording.number(band.lowerBound)) Hz.")
         }
         if let origin = chosen.origin { Console.note(origin) }
+        if let namesake = chosen.namesake { Console.warn(namesake) }
         // No warnings about the lowest notes of the preset itself.
         if chosen.preset != .musicalSpectrum {
             for warning in plan.warnings(for: chosen.model) { Console.warn(warning) }
@@ -64,12 +65,15 @@ struct FilterBankRendering {
     /// The configuration, by the name of a preset or of a file.
     private func chosen() throws -> ChosenConfiguration {
         var settings = command.settings
-        let exists = FileManager.default.fileExists(atPath: name)
         let isFile =
-            name.contains("/") && exists
-            || NamedPreset(name) == nil
-                && (["yaml", "yml", "json"].contains(URL(filePath: name).pathExtension.lowercased())
-                    || name.contains("/") || exists)
+            switch try? NamedConfiguration(name) {
+            case .preset: false
+            case .path: true
+            // One that is missing, whose error names it.
+            case nil:
+                name.contains("/")
+                    || ["yaml", "yml", "json"].contains(URL(filePath: name).pathExtension.lowercased())
+            }
         guard isFile else {
             _ = try NamedConfiguration.given(name)
             settings.preset = name

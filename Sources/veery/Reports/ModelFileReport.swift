@@ -15,9 +15,9 @@ struct ModelFileReport {
     /// The same with the file's name and what of the original is not part of the features, as the library takes it.
     var jsonOfModel: String {
         get throws {
-            let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
             let model = JSONObject(entries: [
-                "name": name, "remarks": source.model.remarks.joined(separator: "\n"),
+                "name": ConfigurationInput.name(of: source.path),
+                "remarks": source.model.remarks.joined(separator: "\n"),
             ])
             let text = String(decoding: try JSONEncoder.reports([.withoutEscapingSlashes]).encode(model), as: UTF8.self)
             let rest = try String(json.drop { $0 != "{" }.dropFirst())
