@@ -9,6 +9,11 @@ package enum ColumnFile {
     /// Which numbers of a file that has both.
     package enum Part: Sendable {
         case mean, std
+
+        /// The numbers that it may have.
+        fileprivate var range: ClosedRange<Double> {
+            self == .mean ? NormalizeConfiguration.means : NormalizeConfiguration.deviations
+        }
     }
 
     /// The longest file, in bytes.
@@ -20,7 +25,8 @@ package enum ColumnFile {
 
     /// Reads the numbers of a file.
     ///
-    /// - Throws: `ArrayFileError` where it cannot be read, is none of these, or has a number that is not finite, or too many of them.
+    /// - Throws: `ArrayFileError` where it cannot be read, is none of these, or has too many numbers, or one that a mean or a standard
+    ///   deviation cannot be.
     package static func numbers(path: String, _ part: Part) throws(ArrayFileError) -> [Double] {
         try contents(path: path, part).numbers
     }
@@ -48,8 +54,8 @@ package enum ColumnFile {
             isArray ? try array(bytes, content) : try text(String(decoding: content, as: UTF8.self), part, damaged)
         let limit = ColumnConstants.maximumColumns
         guard (1...limit).contains(numbers.count) else { throw damaged("1 to \(limit) numbers", "\(numbers.count)") }
-        if let index = numbers.firstIndex(where: { !$0.isFinite }) {
-            throw damaged("finite numbers", "\(numbers[index]) in column \(index)")
+        if let outside = ColumnConstants.firstOutside(part.range, numbers) {
+            throw damaged("\(part == .mean ? "means" : "standard deviations") \(words(part.range))", outside)
         }
         return (numbers, content.withUnsafeBytes { XXH3Hash128.checksum(of: $0) })
     }
@@ -87,8 +93,14 @@ package enum ColumnFile {
         else { throw damaged("\(name) with a vector in brackets", "none") }
         let values = try numbers(words[opening + 1..<closing], damaged)
         guard part == .std else { return values.map { -$0 } }
-        guard let zero = values.firstIndex(where: { !($0 > 0) }) else { return values.map { 1 / $0 } }
-        throw damaged("scales above 0 in <Rescale>", "\(values[zero]) in column \(zero)")
+        // 1/std has the range of std.
+        guard let outside = ColumnConstants.firstOutside(part.range, values) else { return values.map { 1 / $0 } }
+        throw damaged("scales \(words(part.range)) in <Rescale>", outside)
+    }
+
+    /// `from 1e-30 to 1e+30`
+    private static func words(_ range: ClosedRange<Double>) -> String {
+        "from \(range.lowerBound) to \(range.upperBound)"
     }
 
     private static func numbers(

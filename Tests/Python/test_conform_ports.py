@@ -56,8 +56,8 @@ def hamming(length):
 
 
 def in_points(window, points, at="middle"):
-    """A window among zeros."""
-    before = (points - len(window)) // 2 if at == "middle" else 0
+    """A window among zeros; `at`: how many samples after the middle, or where."""
+    before = 0 if at == "start" else (points - len(window)) // 2 + (0 if at == "middle" else at)
     return np.pad(window, (before, points - len(window) - before))
 
 
@@ -67,11 +67,11 @@ def powers(x, window, hop):
     return np.abs(np.fft.rfft(frames * window)) ** 2
 
 
-def kaldi_frames(x, length=400, hop=160):
+def kaldi_frames(x, length=400, hop=160, late=0):
     """Frames with snip-edges=false."""
     count = (len(x) + hop // 2) // hop
     padded = np.concatenate([x[:length][::-1], x, x[-length:][::-1]])
-    return np.stack([padded[length + hop * i + hop // 2 - length // 2:][:length] for i in range(count)])
+    return np.stack([padded[length + hop * i + hop // 2 - length // 2 + late:][:length] for i in range(count)])
 
 
 def prepared(frames):
@@ -106,14 +106,14 @@ def qwen(x, *, scale="slaney", symmetric=False, late=False):
     return np.concatenate([value, np.zeros((-len(value) % 100, 128))])
 
 
-def icefall(x, *, high=7600):
+def icefall(x, *, high=7600, late=0):
     povey = hann(400, True) ** 0.85
-    power = np.abs(np.fft.rfft(prepared(kaldi_frames(x)) * povey, 512)) ** 2
+    power = np.abs(np.fft.rfft(prepared(kaldi_frames(x, late=late)) * povey, 512)) ** 2
     return np.log(np.maximum(power @ bank(80, 512, low=20, high=high, scale="htk", area=False, in_mel=True).T, 2.0 ** -23))
 
 
-def paraformer(x, *, lead=True, rest=True):
-    power = np.abs(np.fft.rfft(prepared(snipped(x * 32768)) * hamming(400), 512)) ** 2
+def paraformer(x, *, lead=True, rest=True, late=0):
+    power = np.abs(np.fft.rfft(prepared(snipped(x[late:] * 32768)) * hamming(400), 512)) ** 2
     value = np.log(np.maximum(power @ bank(80, 512, low=20, scale="htk", area=False, in_mel=True).T, 2.0 ** -23))
     rows = -(-len(value) // 6)
     if lead:
@@ -249,6 +249,30 @@ def test_the_wrong_detail_of_a_port_is_named(conform, tmp_path, port):
 
 
 # ---------------------------------------------------------------------------------- what no port of the table is about
+
+
+@pytest.mark.parametrize("front_end, wrong, preset, rate, words", [
+    (nemo, {"at": 1}, "parakeet", RATE, "1 sample late, or the window does within fft_length"),
+    (nemo, {"at": -1}, "parakeet", RATE, "1 sample early, or the window does within fft_length"),
+    (nemo, {"at": 3}, "parakeet", RATE, "3 samples late, or the window does within fft_length"),
+    (icefall, {"late": -2}, "icefall", RATE, "2 samples early, or the window does within fft_length"),
+    (paraformer, {"late": 1}, "paraformer", RATE, "1 sample late, or the window does within fft_length"),
+    (hifi_gan, {"pad": 383}, "hifi-gan-22k", 22_050, "1 sample late"),
+    (hifi_gan, {"pad": 385}, "hifi-gan-22k", 22_050, "1 sample early"),
+])
+def test_frames_that_start_some_samples_off_are_named(conform, tmp_path, front_end, wrong, preset, rate, words):
+    report = conform(front_end(recording(tmp_path, rate), **wrong), preset)
+    found = report["explanation"]
+    assert found["changes"] == [{"note": f"frames start {words}"}]
+    assert "preset" not in found and found["complete"] and found["fit"] == "exact"
+
+
+def test_frames_that_start_off_are_named_next_to_other_details(conform, tmp_path):
+    report = conform(nemo(recording(tmp_path), at=1, scale="htk"), "parakeet")
+    changes = report["explanation"]["changes"]
+    assert {change.get("key") or change["note"] for change in changes} == {
+        "transform.mel_scale", "frames start 1 sample late, or the window does within fft_length"}
+    assert report["explanation"]["complete"] and report["explanation"]["fit"] == "exact"
 
 
 def kaldi_mfcc(x, *, energy="raw", floor=0.0, vtln=(), bands=False):

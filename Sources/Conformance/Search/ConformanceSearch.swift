@@ -43,6 +43,7 @@ struct ConformanceSearch {
     private struct Seen: Hashable {
         let configuration: FeatureConfiguration
         let signal: RecordingSignals.Kind
+        let frameShift: Int
     }
 
     /// - Parameters:
@@ -138,8 +139,7 @@ struct ConformanceSearch {
         let found = try extended(start()).ranked(by: \.score)
         for candidate in found where candidate.fit.model == .exact && candidate.fit.rows.isComplete {
             guard candidate.fit.residue * Self.clearGain <= typical else { continue }
-            guard candidate.variations.contains(where: { !$0.effective(on: configuration).isEmpty || $0.ignoresRate })
-            else { continue }
+            guard candidate.variations.contains(where: { $0.isEffective(on: configuration) }) else { continue }
             guard let explanation = explanation(candidate, candidate.fit, random: nil), explanation.isComplete,
                 explanation.difference.typical * Self.clearGain <= typical
             else { continue }
@@ -236,7 +236,8 @@ struct ConformanceSearch {
         let signal = RecordingSignals.Kind(
             changed.audio.channels, changed.audio.resampler,
             isOwnRate: variations.contains { $0.ignoresRate })
-        guard seen.insert(Seen(configuration: changed, signal: signal)).inserted else { return nil }
+        let known = Seen(configuration: changed, signal: signal, frameShift: variations.frameShift)
+        guard seen.insert(known).inserted else { return nil }
         let changes = variations.reduce(0) { $0 + max($1.effective(on: configuration).count, 1) }
         return Trials.Trial(variations: variations, configuration: changed, signal: signal, changes: changes)
     }

@@ -41,6 +41,8 @@ package struct Variation: Hashable, Sendable {
     package let assignments: [Assignment]
     /// Whether samples at another rate are taken as they are, as if they had the configured rate.
     package private(set) var ignoresRate = false
+    /// Samples by which every frame starts later than it should, which no key says; negative: earlier.
+    private(set) var frameShift = 0
     /// More than the keys say, such as the program that does so; nil: nothing.
     package private(set) var note: String?
 
@@ -52,10 +54,16 @@ package struct Variation: Hashable, Sendable {
         }
     }
 
+    /// Whether it changes a configuration, or how samples become frames.
+    func isEffective(on configuration: FeatureConfiguration) -> Bool {
+        ignoresRate || frameShift != 0 || !effective(on: configuration).isEmpty
+    }
+
     /// Whether the variation may be combined with another: they set no key both.
     func isApart(from other: Variation) -> Bool {
         let keys = Set(assignments.map(\.key))
-        return !(ignoresRate && other.ignoresRate) && !other.assignments.contains { keys.contains($0.key) }
+        return !(ignoresRate && other.ignoresRate) && (frameShift == 0 || other.frameShift == 0)
+            && !other.assignments.contains { keys.contains($0.key) }
     }
 
     /// The changed configuration; nil: it is not valid.
@@ -82,6 +90,11 @@ extension Variation {
     static func each(_ key: String, _ values: String) -> [Variation] {
         values.split(separator: " ").map { Variation("\(key)=\($0)") }
     }
+}
+
+extension [Variation] {
+    /// Samples by which every frame starts later than it should; negative: earlier.
+    var frameShift: Int { reduce(0) { $0 + $1.frameShift } }
 }
 
 extension Double {
