@@ -55,7 +55,7 @@ package enum ColumnFile {
         let limit = ColumnConstants.maximumColumns
         guard (1...limit).contains(numbers.count) else { throw damaged("1 to \(limit) numbers", "\(numbers.count)") }
         if let outside = ColumnConstants.firstOutside(part.range, numbers) {
-            throw damaged("\(part == .mean ? "means" : "standard deviations") \(words(part.range))", outside)
+            throw damaged("\(part == .mean ? "means" : "standard deviations") \(bounds(part.range))", outside)
         }
         return (numbers, content.withUnsafeBytes { XXH3Hash128.checksum(of: $0) })
     }
@@ -95,11 +95,11 @@ package enum ColumnFile {
         guard part == .std else { return values.map { -$0 } }
         // 1/std has the range of std.
         guard let outside = ColumnConstants.firstOutside(part.range, values) else { return values.map { 1 / $0 } }
-        throw damaged("scales \(words(part.range)) in <Rescale>", outside)
+        throw damaged("scales \(bounds(part.range)) in <Rescale>", outside)
     }
 
     /// `from 1e-30 to 1e+30`
-    private static func words(_ range: ClosedRange<Double>) -> String {
+    private static func bounds(_ range: ClosedRange<Double>) -> String {
         "from \(range.lowerBound) to \(range.upperBound)"
     }
 

@@ -30,17 +30,26 @@ enum FunASRFrontend {
         }
         let columns = try reading.positive("n_mels") * reading.positive("lfr_m")
         guard let shift = numbers(after: "<AddShift>", in: text), let scale = numbers(after: "<Rescale>", in: text),
-            shift.count == columns, scale.count == columns, scale.allSatisfy({ $0 > 0 })
+            shift.count == columns, scale.count == columns
         else {
-            throw reading.refuse(
-                "cmvn_file",
-                expected: "a file with \(columns) numbers of <AddShift> and <Rescale>, n_mels for each of lfr_m rows",
-                "")
+            throw .invalid(
+                field: reading.full("cmvn_file"), found: "another file, '\(name)'",
+                expected: "a file with \(columns) numbers of <AddShift> and <Rescale>, n_mels for each of lfr_m rows")
+        }
+        let parts = [
+            ("<AddShift>", NormalizeConfiguration.means, shift),
+            ("<Rescale>", NormalizeConfiguration.deviations, scale),
+        ]
+        for (part, range, numbers) in parts {
+            guard let outside = ColumnConstants.firstOutside(range, numbers) else { continue }
+            throw .invalid(
+                field: reading.full("cmvn_file"), found: "\(outside) of '\(name)'",
+                expected: "numbers from \(range.lowerBound) to \(range.upperBound) in \(part)")
         }
         // (v + shift) scale.
         reading.set("normalize.scope", .text("constant"), from: "cmvn_file")
-        reading.set("normalize.mean", .numbers(shift.map { -$0 }), from: "cmvn_file")
-        reading.set("normalize.std", .numbers(scale.map { 1 / $0 }), from: "cmvn_file")
+        reading.set("normalize.mean", .numbers(shift.map { -$0 }), from: "cmvn_file", file: name)
+        reading.set("normalize.std", .numbers(scale.map { 1 / $0 }), from: "cmvn_file", file: name)
     }
 
     /// The numbers in brackets on the line after a name, in the text of Kaldi's components.

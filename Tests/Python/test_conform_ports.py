@@ -275,6 +275,43 @@ def test_frames_that_start_off_are_named_next_to_other_details(conform, tmp_path
     assert report["explanation"]["complete"] and report["explanation"]["fit"] == "exact"
 
 
+@pytest.mark.parametrize("expected", ["none", "constant"])
+@pytest.mark.parametrize("axis, ddof, epsilon, squared, keys_of_clip", [
+    (None, 1, 1e-5, False, {"normalize.axis": "all", "normalize.ddof": "1"}),
+    (None, 0, 1e-3, False, {"normalize.axis": "all", "normalize.epsilon": "0.001"}),
+    (0, 1, 1e-2, True, {"normalize.ddof": "1", "normalize.epsilon": "0.01", "normalize.epsilon_in": "variance"}),
+    (0, 0, 1e-2, False, {"normalize.epsilon": "0.01"}),
+])
+def test_a_normalisation_by_the_clip_is_named(conform, tmp_path, expected, axis, ddof, epsilon, squared, keys_of_clip):
+    """Where none is expected, or one by constants: a clip's own figures are no other constants."""
+    value = nemo(recording(tmp_path), normalised=False)
+    spread = value.std(axis, ddof=ddof)
+    theirs = (value - value.mean(axis)) / (np.sqrt(spread ** 2 + epsilon) if squared else spread + epsilon)
+    constant = {"scope": "constant", "mean": -8, "std": 3, "ddof": 0, "epsilon": 0}
+    scope = {"scope": "none", "ddof": 0, "epsilon": 0} if expected == "none" else constant
+    report = conform(theirs, {"extends": "parakeet", "scale": {"reference": 1}, "normalize": scope})
+    found = keys(report)
+    # What single precision cannot tell is not said.
+    if epsilon == 1e-5:
+        assert found.pop("normalize.epsilon", "1e-05") == "1e-05"
+    taken = {"normalize.mean": "null", "normalize.std": "null"} if expected == "constant" else {}
+    assert found == {"normalize.scope": "clip", **keys_of_clip, **taken}
+    assert report["explanation"]["fit"] == "exact" and report["explanation"]["complete"]
+
+
+@pytest.mark.parametrize("limit", [None, 60])
+def test_a_number_within_the_logarithm_next_to_a_limit_is_named(conform, tmp_path, limit):
+    """ln(v + 1e-6), or decibels of it, where decibels of at least 1e-10 within 80 of the greatest are expected."""
+    x = recording(tmp_path, 22_050)
+    power = powers(np.pad(x, 1024), hann(2048), 512) @ bank(128, 2048, rate=22_050).T
+    value = 10 * np.log10(power + 1e-6)
+    theirs = value if limit is None else np.maximum(value, value.max() - limit)
+    report = conform(theirs, "librosa-log-mel")
+    assert keys(report) == {
+        "scale.floor": "1e-06", "scale.guard": "add", "scale.top_db": "null" if limit is None else str(limit)}
+    assert report["explanation"]["fit"] == "exact" and report["explanation"]["complete"]
+
+
 def kaldi_mfcc(x, *, energy="raw", floor=0.0, vtln=(), bands=False):
     """compute-mfcc-feats --dither=0; the bands alone are those of compute-fbank-feats."""
     frames = snipped(x * 32768)

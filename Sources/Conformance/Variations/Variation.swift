@@ -21,9 +21,13 @@ package struct Variation: Hashable, Sendable {
 
         /// The value that a configuration has for the key, likewise; `default` where its kind has no such key.
         package func text(in configuration: FeatureConfiguration) -> String {
-            let keys = key.split(separator: ".").map(String.init)
-            let found = keys.reduce(Optional(configuration.value)) { value, key in value?[key] }
-            return found.map(Self.text) ?? "default"
+            value(in: configuration).map(Self.text) ?? "default"
+        }
+
+        /// The value itself; nil: the configuration's kind has no such key.
+        package func value(in configuration: FeatureConfiguration) -> ConfigurationValue? {
+            key.split(separator: ".").map(String.init)
+                .reduce(Optional(configuration.value)) { value, key in value?[key] }
         }
 
         fileprivate static func text(_ value: ConfigurationValue) -> String {
@@ -57,6 +61,14 @@ package struct Variation: Hashable, Sendable {
     /// Whether it changes a configuration, or how samples become frames.
     func isEffective(on configuration: FeatureConfiguration) -> Bool {
         ignoresRate || frameShift != 0 || !effective(on: configuration).isEmpty
+    }
+
+    /// What it counts as, in changed keys: what is one idea is no more than three, and constants of a scope go with it.
+    func cost(on configuration: FeatureConfiguration) -> Int {
+        let changed = effective(on: configuration).count {
+            !($0.value.isNull && ["normalize.mean", "normalize.std"].contains($0.key))
+        }
+        return min(max(changed, 1), 3)
     }
 
     /// Whether the variation may be combined with another: they set no key both.

@@ -20,7 +20,7 @@ struct RecordingPanels {
         var account = Account()
         var isOfStackedRows = false
         for (index, (path, title)) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)).enumerated() {
-            try FileRefusal.naming(path) {
+            try FileRefusal.naming(path, command.policy.advice(takesParts: true)) {
                 var remarks: RecordingRemarks = []
                 for channel in try channels(of: path, configuration) {
                     let (panel, features) = try panel(
