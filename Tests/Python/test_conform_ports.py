@@ -299,6 +299,31 @@ def test_a_normalisation_by_the_clip_is_named(conform, tmp_path, expected, axis,
     assert report["explanation"]["fit"] == "exact" and report["explanation"]["complete"]
 
 
+@pytest.mark.parametrize("given", ["--set", "--config"])
+def test_files_of_constants_are_named_by_their_paths(veery, tmp_path, given):
+    """Two may have one name; their numbers are not listed."""
+    value = nemo(recording(tmp_path), normalised=False)
+    for folder, numbers in ("means", np.linspace(-9, -7, 80)), ("spreads", np.linspace(2, 4, 80)):
+        (tmp_path / "b" / folder).mkdir(parents=True)
+        np.save(tmp_path / "b" / folder / "columns.npy", numbers)
+    np.save(tmp_path / "theirs.npy", (value - value.mean(0)) / value.std(0))
+    settings = {"normalize.scope": "constant", "normalize.ddof": 0, "normalize.epsilon": 0, "scale.reference": 1}
+    base = [word for key, setting in settings.items() for word in ("--set", f"{key}={setting}")]
+    files = ["--set", "normalize.mean=b/means/columns.npy", "--set", "normalize.std=b/spreads/columns.npy"]
+    options = ["--preset", "parakeet", *base, *files]
+    if given == "--config":
+        (tmp_path / "b" / "c.yaml").write_text(
+            "extends: parakeet\nscale: {reference: 1}\n"
+            "normalize: {scope: constant, ddof: 0, epsilon: 0, mean: means/columns.npy, std: spreads/columns.npy}\n")
+        options = ["--config", "b/c.yaml"]
+    said = veery("conform", "theirs.npy", "a.wav", *options, status=1, folder=tmp_path).stdout
+    assert "normalize.mean=null (rather than the 80 numbers of b/means/columns.npy)" in said, said
+    assert "normalize.std=null (rather than the 80 numbers of b/spreads/columns.npy)" in said, said
+    report = json.loads(veery("conform", "theirs.npy", "a.wav", *options, "--json", status=1, folder=tmp_path).stdout)
+    validate(report, "conform-report")
+    assert {change["key"] for change in report["explanation"]["changes"]} == {"normalize.scope", "normalize.mean", "normalize.std"}
+
+
 @pytest.mark.parametrize("limit", [None, 60])
 def test_a_number_within_the_logarithm_next_to_a_limit_is_named(conform, tmp_path, limit):
     """ln(v + 1e-6), or decibels of it, where decibels of at least 1e-10 within 80 of the greatest are expected."""

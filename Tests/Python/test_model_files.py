@@ -7,6 +7,7 @@ by hand from the formulas of its class; Tests/Parity/model_files.py compares the
 import io
 import json
 import pickle
+import re
 import shlex
 import shutil
 import tarfile
@@ -443,8 +444,24 @@ def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
     assert understood(written(tmp_path / "config.yaml", conf % "")) == named
     written(tmp_path / "configuration.json", '{"file_path_metas": {"frontend_conf": {"cmvn_file": "am.mvn"}}}')
     assert understood(tmp_path / "config.yaml") == named == understood(tmp_path)
+    # The file of the constants is named as it is given.
+    said = veery("presets", tmp_path / "config.yaml").stdout
+    assert re.search(r"normalize\.mean=\[560 numbers\] +frontend_conf\.cmvn_file \(am\.mvn(, by default)?\)\n", said), said
+    (tmp_path / "constants").mkdir()
+    (tmp_path / "am.mvn").rename(tmp_path / "constants" / "am.mvn")
+    path = written(tmp_path / "config.yaml", conf % ", cmvn_file: constants/am.mvn")
+    assert understood(path) == named
+    assert re.search(r"normalize\.std=\[560 numbers\] +frontend_conf\.cmvn_file \(constants/am\.mvn\)\n", veery("presets", path).stdout)
+    # One that is wrong is named with its column.
+    for value in "0", "-1", "nan":
+        written(tmp_path / "constants" / "am.mvn", text.replace(f"{scale[2]} ", f"{value} ", 1))
+        error = veery("presets", path, status=1).stderr
+        assert "cmvn_file: expected " in error and "'constants/am.mvn'" in error
+        assert value == "nan" or f"in <Rescale>, found {float(value)} in column 2 (counted from 0) of 'constants/am.mvn'" in error
+    path = written(tmp_path / "config.yaml", conf % "")
     written(tmp_path / "am.mvn", text.replace("560 560", "1 1").replace("-9.0", "x"))
-    assert "cmvn_file: expected a file with 560 numbers" in veery("presets", tmp_path, status=1).stderr
+    error = veery("presets", tmp_path, status=1).stderr
+    assert "cmvn_file: expected a file with 560 numbers" in error and "found another file, 'am.mvn'" in error
     (tmp_path / "am.mvn").unlink()
     assert "cmvn_file: expected the name of a file in the folder of this one" in veery("presets", tmp_path, status=1).stderr
 
