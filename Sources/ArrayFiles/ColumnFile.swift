@@ -9,6 +9,11 @@ package enum ColumnFile {
     /// Which numbers of a file that has both.
     package enum Part: Sendable {
         case mean, std
+
+        /// The numbers that it may have.
+        fileprivate var range: ClosedRange<Double> {
+            self == .mean ? NormalizeConfiguration.means : NormalizeConfiguration.deviations
+        }
     }
 
     /// The longest file, in bytes.
@@ -20,7 +25,8 @@ package enum ColumnFile {
 
     /// Reads the numbers of a file.
     ///
-    /// - Throws: `ArrayFileError` where it cannot be read, is none of these, or has a number that is not finite, or too many of them.
+    /// - Throws: `ArrayFileError` where it cannot be read, is none of these, or has too many numbers, or one that a mean or a standard
+    ///   deviation cannot be.
     package static func numbers(path: String, _ part: Part) throws(ArrayFileError) -> [Double] {
         try contents(path: path, part).numbers
     }
@@ -48,8 +54,10 @@ package enum ColumnFile {
             isArray ? try array(bytes, content) : try text(String(decoding: content, as: UTF8.self), part, damaged)
         let limit = ColumnConstants.maximumColumns
         guard (1...limit).contains(numbers.count) else { throw damaged("1 to \(limit) numbers", "\(numbers.count)") }
-        if let index = numbers.firstIndex(where: { !$0.isFinite }) {
-            throw damaged("finite numbers", "\(numbers[index]) in column \(index)")
+        let range = part.range
+        if let outside = ColumnConstants.firstOutside(range, numbers) {
+            let what = part == .mean ? "means" : "standard deviations"
+            throw damaged("\(what) from \(range.lowerBound) to \(range.upperBound)", outside)
         }
         return (numbers, content.withUnsafeBytes { XXH3Hash128.checksum(of: $0) })
     }

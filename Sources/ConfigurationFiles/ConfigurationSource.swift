@@ -13,6 +13,8 @@ package struct ConfigurationSource {
     private let file: String?
     /// The files that values were read from, as far as nothing was set over them.
     private var inputs: [ConfigurationInput] = []
+    /// The paths of files that keys were read from, as they were given, or next to the file that names them.
+    private var paths: [String: String] = [:]
     /// What a model's own file says; nil: it came from elsewhere.
     private let own: ConfigurationTree?
 
@@ -36,6 +38,9 @@ package struct ConfigurationSource {
         preset = nil
         (own, edited) = (source.model.tree, source.model.tree)
         inputs = source.inputs
+        for setting in source.model.settings {
+            paths[setting.key] = setting.fields.lazy.compactMap(\.file).first.map { Self.path($0, nextTo: source.path) }
+        }
     }
 
     /// Starts from a file of YAML or JSON (which is YAML), or a pipe. Missing keys have the values of `log-mel`, or of the preset
@@ -59,9 +64,10 @@ package struct ConfigurationSource {
         }
         for key in ["mean", "std"] {
             guard let value = root["normalize"]?[key] else { continue }
-            let (numbers, input) = try Self.columns(value, of: ["normalize", key], nextTo: path)
-            root["normalize"]?[key] = numbers
-            if let input { inputs.append(input) }
+            let read = try Self.columns(value, of: ["normalize", key], nextTo: path)
+            root["normalize"]?[key] = read.value
+            if let input = read.input { inputs.append(input) }
+            paths["normalize.\(key)"] = read.path
         }
         let extended = root["extends"] ?? .null
         root["extends"] = nil
@@ -114,35 +120,43 @@ package struct ConfigurationSource {
         }
         do {
             var tree = try tree()
-            let (numbers, input) = try Self.columns(value, of: keys)
-            try tree.set(keys, numbers)
+            let read = try Self.columns(value, of: keys)
+            try tree.set(keys, read.value)
             inputs.removeAll { Self.isReplaced($0, bySetting: keys) }
-            if let input { inputs.append(input) }
+            if let input = read.input { inputs.append(input) }
+            let key = keys.joined(separator: ".")
+            paths = paths.filter { $0.key != key && !$0.key.hasPrefix(key + ".") }
+            paths[key] = read.path
             edited = tree
         } catch let error as ConfigurationError {
             throw named(error)
         }
     }
 
-    /// The value of a key or, where it is the name of a file with a number for each column, these numbers, and the file.
+    /// The value of a key or, where it is the name of a file with a number for each column, these numbers, the file, and its path.
     ///
     /// - Parameter file: A file in whose folder relative names start; nil: the working directory.
     /// - Throws: `ArrayFileError`.
     private static func columns(
         _ value: ConfigurationValue, of keys: [String], nextTo file: String? = nil
-    ) throws(ArrayFileError) -> (value: ConfigurationValue, input: ConfigurationInput?) {
+    ) throws(ArrayFileError) -> (value: ConfigurationValue, input: ConfigurationInput?, path: String?) {
         let (part, kind): (ColumnFile.Part, ConfigurationInput.Kind)
         switch keys {
         case ["normalize", "mean"]: (part, kind) = (.mean, .mean)
         case ["normalize", "std"]: (part, kind) = (.std, .std)
-        default: return (value, nil)
+        default: return (value, nil, nil)
         }
-        guard let name = value.text, value.number == nil, !value.isNull, !name.isEmpty else { return (value, nil) }
-        let folder = file.flatMap { file in file.lastIndex(of: "/").map { file[...$0] } } ?? ""
-        let path = name.hasPrefix("/") ? name : folder + name
+        guard let name = value.text, value.number == nil, !value.isNull, !name.isEmpty else { return (value, nil, nil) }
+        let path = path(name, nextTo: file ?? "")
         let (numbers, checksum) = try ColumnFile.contents(path: path, part)
         let input = ConfigurationInput(kind: kind, name: ConfigurationInput.name(of: path), xxh3: checksum.hex)
-        return (.numbers(numbers), input)
+        return (.numbers(numbers), input, path)
+    }
+
+    /// A path that starts from the folder of a file.
+    private static func path(_ name: String, nextTo file: String) -> String {
+        let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+        return name.hasPrefix("/") ? name : folder + name
     }
 
     /// Whether a file is no longer what a value comes from once a key is set.
@@ -163,6 +177,13 @@ package struct ConfigurationSource {
                 let (first, second) = (order.firstIndex(of: one.kind) ?? 0, order.firstIndex(of: other.kind) ?? 0)
                 return (first, one.name, one.xxh3) < (second, other.name, other.xxh3)
             }
+    }
+
+    /// The paths of the files that the values of keys were read from, by key.
+    ///
+    /// - Parameter configuration: What `configuration()` returned.
+    package func paths(of configuration: FeatureConfiguration) -> [String: String] {
+        configuration.normalize.mean == nil ? [:] : paths
     }
 
     /// - Throws: `ConfigurationError`, within a `ConfigurationFileError` that names the file if there is one.

@@ -141,7 +141,8 @@ extension Subject {
             isOwnRate: explanation.variations.contains { $0.ignoresRate })
         var decoded = signals
         guard let samples = decoded.signals([kind])[kind] else { return [] }
-        let plan = try FeaturePlan(configuration, sampleRate: Double(signals.rate))
+        let plan = try FeaturePlan(
+            configuration, sampleRate: Double(signals.rate), frameShift: explanation.variations.frameShift)
         let features = TrialFeatures(try ExpectedFeatures.rows(of: samples, plan))
         return (targets + narrow).compactMap { target in
             let rows = RowAlignment(

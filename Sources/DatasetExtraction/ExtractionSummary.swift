@@ -1,4 +1,5 @@
 import FeatureModel
+import FeatureStorage
 
 /// The result of an extraction.
 package struct ExtractionSummary: Hashable, Sendable {
@@ -11,7 +12,7 @@ package struct ExtractionSummary: Hashable, Sendable {
     /// Failed clips.
     package let failures: Int
     /// The first failures, for a message.
-    package let firstFailures: [String]
+    package let firstFailures: [StoredFailure]
     /// Rows of the tensor.
     package let rows: Int
     /// Values in a row.

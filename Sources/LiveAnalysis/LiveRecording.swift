@@ -114,7 +114,7 @@ package final class LiveRecording: Sendable {
         let totals = index.totals(plan.storedRowCount)
         return LiveSummary.File(
             path: output, clips: totals.clips, rows: totals.rows, bins: plan.bins,
-            bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: outcome.firstFailures,
+            bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: outcome.firstFailures.map(\.description),
             warnings: outcome.warnings, patch: plan.configuration.patches.shape, account: outcome.account)
     }
 

@@ -29,16 +29,18 @@ enum FunASRFrontend {
             throw reading.refuse("cmvn_file", expected: "the name of a file in the folder of this one", "there is none")
         }
         let columns = try reading.positive("n_mels") * reading.positive("lfr_m")
-        guard let mean = try? ShiftAndScale.mean(in: text), let std = try? ShiftAndScale.std(in: text),
-            mean.count == columns, std.count == columns, std.allSatisfy(\.isFinite)
-        else {
-            throw reading.refuse(
-                "cmvn_file",
-                expected: "a file with \(columns) numbers of <AddShift> and <Rescale>, n_mels for each of lfr_m rows",
-                "")
+        let (mean, std): ([Double], [Double])
+        do { (mean, std) = (try ShiftAndScale.mean(in: text), try ShiftAndScale.std(in: text)) } catch {
+            throw .invalid(
+                field: reading.full("cmvn_file"), found: "\(error.found) of '\(name)'", expected: error.expected)
+        }
+        guard mean.count == columns, std.count == columns else {
+            throw .invalid(
+                field: reading.full("cmvn_file"), found: "\(mean.count) and \(std.count) of '\(name)'",
+                expected: "\(columns) numbers of <AddShift> and of <Rescale>, n_mels for each of lfr_m rows")
         }
         reading.set("normalize.scope", .text("constant"), from: "cmvn_file")
-        reading.set("normalize.mean", .numbers(mean), from: "cmvn_file")
-        reading.set("normalize.std", .numbers(std), from: "cmvn_file")
+        reading.set("normalize.mean", .numbers(mean), from: "cmvn_file", file: name)
+        reading.set("normalize.std", .numbers(std), from: "cmvn_file", file: name)
     }
 }

@@ -7,6 +7,8 @@ package struct ModelSetting: Hashable, Sendable {
         package let field: String
         /// Whether the file has the field; false: the value is the default of its class.
         package let isStated: Bool
+        /// The file, in the folder of this one, that the value was read from; nil: the field has it.
+        package let file: String?
     }
 
     /// The key, such as `frame.hop`.

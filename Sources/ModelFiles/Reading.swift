@@ -176,9 +176,9 @@ struct Reading {
             expected: "one of \(table.keys.sorted().joined(separator: ", "))", advice: advice)
     }
 
-    /// Sets a key, and says which fields it comes from.
-    mutating func set(_ key: String, _ value: ConfigurationValue, from names: String...) {
-        let fields = names.map { ModelSetting.Source(field: full($0), isStated: given[$0] != nil) }
+    /// Sets a key, and says which fields it comes from, and from which file that these name.
+    mutating func set(_ key: String, _ value: ConfigurationValue, from names: String..., file: String? = nil) {
+        let fields = names.map { ModelSetting.Source(field: full($0), isStated: given[$0] != nil, file: file) }
         settings.removeAll { $0.key == key }
         settings.append(ModelSetting(key: key, value: value, fields: fields))
     }

@@ -29,6 +29,8 @@ public struct FeaturePlan: Sendable {
     /// Likely mistakes, a sentence each: bands without a bin, points closer than a bin, transforms slower than real time.
     public let warnings: [String]
 
+    /// Samples by which every frame starts later than it should; negative: earlier.
+    package let frameShift: Int
     let window: [Double]
     /// The envelope of `condition.dct_filter`; nil: no filter.
     let envelope: DCTEnvelope?
@@ -48,6 +50,15 @@ public struct FeaturePlan: Sendable {
     public init(
         _ configuration: FeatureConfiguration, sampleRate: Double, channels: Int = 1
     ) throws(ConfigurationError) {
+        try self.init(configuration, sampleRate: sampleRate, channels: channels, frameShift: 0)
+    }
+
+    /// The same with frames that start `frameShift` samples late, as no configuration has them; negative: early. Less than half a frame.
+    ///
+    /// - Throws: As the public initialiser.
+    package init(
+        _ configuration: FeatureConfiguration, sampleRate: Double, channels: Int = 1, frameShift: Int
+    ) throws(ConfigurationError) {
         let rates = AudioConfiguration.sampleRates
         guard sampleRate >= Double(rates.lowerBound), sampleRate <= Double(rates.upperBound) else {
             throw .invalidValue(
@@ -64,6 +75,7 @@ public struct FeaturePlan: Sendable {
         self.configuration = configuration
         self.sampleRate = sampleRate
         self.channels = max(channels, 1)
+        self.frameShift = frameShift
         (geometry, bins) = try configuration.shape(at: sampleRate)
         let frame = configuration.frame
         let transform = configuration.transform
@@ -188,7 +200,7 @@ public struct FeaturePlan: Sendable {
     /// Values in a row of a stream without the peak.
     public var streamedBins: Int { spectrumBins + (configuration.transform.cepstrum?.zeroth == .energy ? 1 : 0) }
 
-    var placement: FramePlacement { FramePlacement(configuration.frame) }
+    var placement: FramePlacement { FramePlacement(configuration.frame, shift: frameShift) }
 
     /// How far below the peak of a clip its values may lie; nil: no limit.
     var topRange: Double? {

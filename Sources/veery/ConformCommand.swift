@@ -5,6 +5,7 @@ import Conformance
 import DatasetFormats
 import FeatureModel
 import Manifests
+import Messages
 
 struct ConformCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -105,7 +106,9 @@ struct ConformCommand: ParsableCommand {
             Console.note("Error: \(error)")
             throw Self.incomparable
         }
-        let report = ConformReport(result: result, arrays: theirs, expected: configuration, preset: settings.preset)
+        let report = ConformReport(
+            result: result, arrays: theirs, expected: configuration, preset: settings.preset, paths: chosen.paths,
+            advice: advice)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard result.isEqual else { throw ExitCode.failure }
     }
@@ -113,12 +116,15 @@ struct ConformCommand: ParsableCommand {
     /// The exit status where arrays could not be compared.
     private static let incomparable = ExitCode(2)
 
+    /// What to do about a recording that is broken. Several have their parts in the manifest.
+    private var advice: RecordingAdvice { recordings.advice(takesParts: !isManifest) }
+
     private func compared(_ configuration: FeatureConfiguration) throws -> ConformanceResult {
         let arrays = try ArrayCollection(path: theirs)
         let check = try ConformanceCheck(
             arrays, configuration, policy: recordings.policy,
             tolerance: tolerance ?? ConformanceCheck.usualTolerance, jobs: Jobs.count(jobs))
-        return try FileRefusal.naming(audio) { try check.run(pairs()) }
+        return try FileRefusal.naming(audio, advice) { try check.run(pairs()) }
     }
 
     private func pairs() throws -> [ConformanceCheck.Pair] {

@@ -97,7 +97,9 @@ struct DecodeCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() throws { try FileRefusal.naming(input, recordings.advice(takesParts: true), decode) }
+
+    private func decode() throws {
         if let target { try OutputName.refuseLinkToNothing(target) }
         let interruption = Interruption()
         let samples = try RecordingSamples(

@@ -32,7 +32,8 @@ extension ExtractCommand {
     ) throws {
         if !quiet { Console.report(summary.account) }
         let report = ExtractionReport(
-            summary: summary, account: account.merging(summary.account), source: source.path, policy: recordings.policy)
+            summary: summary, account: account.merging(summary.account), source: source.path, policy: recordings.policy,
+            canRetry: !tar && files == nil)
         let limit = maxFailures ?? .clips(0)
         let isAllowed = limit.allows(summary.failures, of: summary.clips + summary.failures)
         if !quiet {

@@ -57,7 +57,9 @@ struct FilterCommand: ParsableCommand {
         let interruption = Interruption()
         let summary: FilteringSummary
         do {
-            summary = try interruption.run { try work.run(cancellation: $0) }
+            summary = try FileRefusal.naming(input, recordings.advice(takesParts: false)) {
+                try interruption.run { try work.run(cancellation: $0) }
+            }
         } catch let error as ConfigurationError {
             throw BandError(mode: filter.mode, error: error, input: input)
         } catch let error as SoundFileError {

@@ -65,6 +65,24 @@ struct ColumnFileTests {
         #expect(throws: ArrayFileError.self) { try numbers(text) }
     }
 
+    @Test(arguments: [
+        ("1 2 0", ColumnFile.Part.std, "0.0 in column 2"), ("1 -2 3", .std, "-2.0 in column 1"),
+        ("1 nan 3", .std, "nan in column 1"), ("inf 1", .std, "inf in column 0"), ("1 nan", .mean, "nan in column 1"),
+        ("1 -inf", .mean, "-inf in column 1"), ("1 2e31", .mean, "2e+31 in column 1"),
+        ("<Rescale> 2 2 [ 0.5 0 ]", .std, "0.0 in column 1"), ("<Rescale> 2 2 [ nan 1 ]", .std, "nan in column 0"),
+        ("<Rescale> 2 2 [ 1 1e-320 ]", .std, "1e-320 in column 1"),
+    ]) func `a number that is out of range is named with its column`(
+        text: String, part: ColumnFile.Part, words: String
+    ) throws {
+        let error = #expect(throws: ArrayFileError.self) { try numbers(text, part) }
+        guard case .content(let path, _, let expected, let found)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(path == folder.path("columns") && found == words + " (counted from 0)")
+        #expect(expected.contains("from \(part == .mean ? "-1e+30" : "1e-30") to 1e+30"))
+    }
+
     @Test(arguments: [Data("PK\u{3}\u{4} mean.npy".utf8), Data([49, 0, 50])])
     func `bytes are not shown as words`(bytes: Data) throws {
         let error = #expect(throws: ArrayFileError.self) { try numbers(bytes) }

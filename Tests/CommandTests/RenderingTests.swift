@@ -95,6 +95,22 @@ struct RenderingTests {
         #expect(try self.content(path, "--plain").panels[0].matrix.rows == frames)
     }
 
+    @Test func `silence has no peak: its values are as they are, and dark`() throws {
+        let folder = try TemporaryFolder()
+        let silence = [Float](repeating: 0, count: 8000)
+        let path = try folder.writeWave([silence], sampleRate: 8000, to: "a.wav")
+        let content = try content(path)
+        let values = try #require(content.panels.first).matrix.values
+        #expect(Set(values).count == 1 && values[0] < -50)
+        #expect(content.units == "dB" && content.usualSpan == .levels)
+        // Next to a sound, it has the peak of that.
+        var random = RandomSource(seed: 4)
+        let sound = try folder.writeWave([random.samples(8000)], sampleRate: 8000, to: "b.wav")
+        let both = try self.content(path, sound)
+        #expect(both.units == "dB re peak" && both.panels[0].matrix.values.allSatisfy { $0 < -50 })
+        #expect(both.panels[1].matrix.values.max() == 0)
+    }
+
     @Test func `a long recording is drawn from frames of 5 ms, whose number is bounded`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.writeWave([[Float](repeating: 0.1, count: 60 * 8000)], sampleRate: 8000, to: "a.wav")

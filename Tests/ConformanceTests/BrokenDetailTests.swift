@@ -150,6 +150,44 @@ struct BrokenDetail: Sendable, CustomTestStringConvertible {
         .init("patches.rest", .text("fill"), base: patches),
     ]
 
+    private static let constant: [(String, ConfigurationValue)] = [
+        ("normalize.scope", .text("constant")), ("normalize.mean", .number(-6)), ("normalize.std", .number(4)),
+    ]
+    /// A normalisation by the clip.
+    private static func clip(_ keys: (String, ConfigurationValue)...) -> [(String, ConfigurationValue)] {
+        [("normalize.scope", .text("clip")), ("normalize.mean", .null), ("normalize.std", .null)] + keys
+    }
+    /// Values up to a distance from the greatest, and a number that is added to all.
+    private static func added(_ floor: Double, top: ConfigurationValue) -> [(String, ConfigurationValue)] {
+        [("scale.floor", .number(floor)), ("scale.guard", .text("add")), ("scale.top_db", top)]
+    }
+
+    /// Details of a normalisation, and limits of logarithms, several at once.
+    static let ofValues: [BrokenDetail] = [
+        .init(clip(("normalize.axis", .text("all"))), base: constant),
+        .init(
+            clip(("normalize.axis", .text("all")), ("normalize.ddof", .whole(1)), ("normalize.epsilon", .number(1e-5))),
+            base: constant),
+        .init(clip(("normalize.ddof", .whole(1)), ("normalize.epsilon", .number(1e-3))), base: constant),
+        .init([
+            ("normalize.scope", .text("clip")), ("normalize.axis", .text("all")), ("normalize.ddof", .whole(1)),
+        ]),
+        .init([
+            ("normalize.scope", .text("clip")), ("normalize.ddof", .whole(1)), ("normalize.epsilon", .number(1e-4)),
+        ]),
+        .init([
+            ("normalize.scope", .text("clip")), ("normalize.epsilon", .number(1e-2)),
+            ("normalize.epsilon_in", .text("variance")),
+        ]),
+        .init("normalize.epsilon", .number(0.1), .parakeet),
+        .init(added(1e-6, top: .null), .librosaLogMel), .init(added(1e-6, top: .number(60)), .librosaLogMel),
+        .init(added(1e-8, top: .number(50))),
+        // Natural logarithms up to 8 below the greatest.
+        .init("scale.top_db", .number(80 / 2.302585092994046)), .init("scale.top_db", .whole(50)),
+        .init("scale.floor", .number(3e-5)),
+        .init([("scale.floor", .number(2e-4)), ("scale.guard", .text("add"))]),
+    ]
+
     /// Details of rows, lengths, samples and PCEN.
     static let ofModels: [BrokenDetail] = [
         .init("rows.count", .whole(300)), .init("rows.count", .whole(40)), .init("rows.multiple", .whole(16)),
@@ -211,6 +249,9 @@ struct BrokenDetailTests {
 
     @Test(arguments: BrokenDetail.ofModels)
     func `details of rows, lengths, samples and PCEN`(detail: BrokenDetail) throws { try check(detail) }
+
+    @Test(arguments: BrokenDetail.ofValues)
+    func `details of a normalisation, and limits`(detail: BrokenDetail) throws { try check(detail) }
 
     @Test(arguments: BrokenDetail.together)
     func `keys that belong together, and patches`(detail: BrokenDetail) throws { try check(detail) }

@@ -56,6 +56,9 @@ struct ValueScaleTests {
         #expect(ValueScale(.levels, of: RankedValues([.nan])).range == -70...0)
         // Silence is dark.
         #expect(ValueScale(.levels, of: RankedValues([-100, -100])).range == -100...(-60))
+        #expect(ValueScale(.belowPeak(80), of: RankedValues([-100, -100])).range == -100...(-20))
+        #expect(ValueScale(.belowPeak(80), of: RankedValues([-100, -90])).range == -170...(-90))
+        #expect(ValueScale(.belowPeak(80), of: RankedValues([Float]())).range == -80...0)
     }
 
     @Test func `without finite values the range is 0 to 1`() {

@@ -7,9 +7,11 @@ import json
 import lzma
 import os
 import re
+import shlex
 import shutil
 import struct
 import subprocess
+import sys
 import tarfile
 import zipfile
 
@@ -805,11 +807,53 @@ def media(folder, ending="m4a", name="a.m4a"):
     (folder / "m.csv").write_text(f"path\n{name}\n")
 
 
+def cut_off(folder):
+    recordings(folder)
+    data = (folder / "a.wav").read_bytes()
+    (folder / "whole.wav").write_bytes(data)
+    (folder / "a.wav").write_bytes(data[:len(data) // 2])
+    (folder / "m.csv").write_text("path\na.wav\nb.wav\n")
+
+
+LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 100\n"
+PAGE = b"<!DOCTYPE html>\n<html><title>404</title></html>\n"
+
+
+def damaged(folder):
+    """A FLAC whose middle is zeros, the same whole, and another recording."""
+    recordings(folder)
+    soundfile.write(folder / "whole.flac", noise(5, 40_000), RATE)
+    data = bytearray((folder / "whole.flac").read_bytes())
+    data[len(data) // 2:len(data) // 2 + 4000] = bytes(4000)
+    (folder / "a.flac").write_bytes(data)
+    (folder / "m.csv").write_text("path\na.flac\nb.wav\n")
+
+
+def bad(content):
+    def make(folder):
+        recordings(folder)
+        shutil.copy(folder / "a.wav", folder / "whole.wav")
+        (folder / "a.wav").write_bytes(content)
+        (folder / "m.csv").write_text("path\na.wav\nb.wav\n")
+    return make
+
+
+WHOLE = "cp whole.wav a.wav"
+
+
 def not_finite(folder):
     samples = noise(1, 4000).astype("<f4")
     samples[77] = np.inf
     write_wav(folder / "a.wav", RATE, samples, dtype="<f4")
     (folder / "m.csv").write_text("path\na.wav\n")
+
+
+def repeated(folder):
+    """A W64 as a pipe gets it: its header once more where samples should begin."""
+    soundfile.write(folder / "whole.w64", noise(5, 4000), RATE, subtype="PCM_16")
+    data = (folder / "whole.w64").read_bytes()
+    size = data.index(b"data\xf3\xac\xd3\x11") + 16
+    (folder / "a.w64").write_bytes(data[:size] + (23).to_bytes(8, "little") + data)
 
 
 def rates(folder):
@@ -819,6 +863,7 @@ def rates(folder):
 
 
 CHECK = "veery check m.csv"
+MADE_ARRAY = f"""{shlex.quote(sys.executable)} -c "import numpy; numpy.save('x.npy', numpy.zeros((498, 80)))"; """
 
 RECORDINGS = [
     case("SPHERE of shorten", sphere, EXTRACT, "found SPHERE whose samples are compressed ('pcm,embedded-shorten-v2.00'): convert it into a WAV",
@@ -850,6 +895,27 @@ RECORDINGS = [
     case("an MP4 in an archive", lambda folder: (media(folder), subprocess.run("tar cf r.tar a.m4a", shell=True, cwd=folder, check=True)),
          "veery extract r.tar -o f.h5", "ffmpeg has to seek in it: unpack it from the archive", "mkdir r && tar xf r.tar -C r",
          "veery extract r -o f.h5 --overwrite", right=stored("a"), program="ffmpeg"),
+    case("a damaged FLAC, copied", damaged, "veery render a.flac -o p.png", "; copy or download the recording again", "cp whole.flac a.flac", AGAIN),
+    case("a damaged FLAC, in part", damaged, "veery render a.flac -o p.png", ", or give --start and --end of a part without the damage",
+         "veery render a.flac -o p.png --start 0 --end 1"),
+    case("a damaged FLAC, decoded", damaged, "veery decode a.flac -o o.wav", ", or give --start and --end of a part without the damage",
+         "veery decode a.flac -o o.wav --overwrite --start 4 --end 5"),
+    case("a damaged FLAC, filtered", damaged, "veery filter a.flac o.wav --band-pass 300-400", "; copy or download the recording again",
+         "cp whole.flac a.flac", AGAIN),
+    case("a damaged FLAC, compared", damaged, MADE_ARRAY + "veery conform x.npy a.flac --preset log-mel", ", or give --start and --end of a part "
+         "without the damage", "veery conform x.npy a.flac --preset log-mel --start 0 --end 1", better="x.npy: differs from the features"),
+    case("a damaged FLAC, extracted", damaged, EXTRACT, "(copy or download recordings that are broken again, and give --retry-failed, which "
+         "computes their clips)", "cp whole.flac a.flac", EXTRACT + " --retry-failed", right=stored("a", "b")),
+    case("a recording that is cut off, drawn", cut_off, "veery render a.wav -o p.png", ", or give --truncated keep, which reads what is there",
+         "veery render a.wav -o p.png --truncated keep"),
+    case("samples that are infinite, drawn", not_finite, "veery render a.wav -o p.png", ", or give --non-finite zero, which sets such samples to 0",
+         "veery render a.wav -o p.png --non-finite zero"),
+    case("samples that are infinite, written again", not_finite, "veery render a.wav -o p.png", "; write the recording again",
+         lambda folder, said: recordings(folder), "veery render a.wav -o p.png"),
+    case("a header in the midst of a W64", repeated, "veery render a.w64 -o p.png", "; write the recording again, into a file rather than a pipe",
+         "cp whole.w64 a.w64", AGAIN),
+    case("a pointer of Git LFS, drawn", bad(LFS), "veery render a.wav -o p.png", "; run git lfs pull in its repository", WHOLE, AGAIN),
+    case("a page of a server, drawn", bad(PAGE), "veery render a.wav -o p.png", "; download the recording again", WHOLE, AGAIN),
     case("a little past the end", table("path,start,end\na.wav,0.1,0.52\n"), EXTRACT, " cuts it at the end of the recording",
          lambda folder, said: EXTRACT + " --overwrite" + quoted(said, "lasts 0.5 s:", " cuts it"), right=stored(duration=[0.4])),
     case("milliseconds", table("path,start,end\na.wav,100.5,300.5\n"), EXTRACT, ": if the times are milliseconds, give --time-unit ms",
@@ -942,40 +1008,6 @@ def labelled(*labels):
         recordings(folder, *(f"{number}.wav" for number in range(len(labels))))
         (folder / "m.csv").write_text("path,label\n" + "".join(f"{number}.wav,{label}\n" for number, label in enumerate(labels)))
     return make
-
-
-def cut_off(folder):
-    recordings(folder)
-    data = (folder / "a.wav").read_bytes()
-    (folder / "whole.wav").write_bytes(data)
-    (folder / "a.wav").write_bytes(data[:len(data) // 2])
-    (folder / "m.csv").write_text("path\na.wav\nb.wav\n")
-
-
-LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 100\n"
-PAGE = b"<!DOCTYPE html>\n<html><title>404</title></html>\n"
-
-
-def damaged(folder):
-    """A FLAC whose middle is zeros, the same whole, and another recording."""
-    recordings(folder)
-    soundfile.write(folder / "whole.flac", noise(5, 40_000), RATE)
-    data = bytearray((folder / "whole.flac").read_bytes())
-    data[len(data) // 2:len(data) // 2 + 4000] = bytes(4000)
-    (folder / "a.flac").write_bytes(data)
-    (folder / "m.csv").write_text("path\na.flac\nb.wav\n")
-
-
-def bad(content):
-    def make(folder):
-        recordings(folder)
-        shutil.copy(folder / "a.wav", folder / "whole.wav")
-        (folder / "a.wav").write_bytes(content)
-        (folder / "m.csv").write_text("path\na.wav\nb.wav\n")
-    return make
-
-
-WHOLE = "cp whole.wav a.wav"
 
 
 def mislabelled(folder):

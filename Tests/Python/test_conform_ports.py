@@ -56,8 +56,8 @@ def hamming(length):
 
 
 def in_points(window, points, at="middle"):
-    """A window among zeros."""
-    before = (points - len(window)) // 2 if at == "middle" else 0
+    """A window among zeros; `at`: how many samples after the middle, or where."""
+    before = 0 if at == "start" else (points - len(window)) // 2 + (0 if at == "middle" else at)
     return np.pad(window, (before, points - len(window) - before))
 
 
@@ -67,11 +67,11 @@ def powers(x, window, hop):
     return np.abs(np.fft.rfft(frames * window)) ** 2
 
 
-def kaldi_frames(x, length=400, hop=160):
+def kaldi_frames(x, length=400, hop=160, late=0):
     """Frames with snip-edges=false."""
     count = (len(x) + hop // 2) // hop
     padded = np.concatenate([x[:length][::-1], x, x[-length:][::-1]])
-    return np.stack([padded[length + hop * i + hop // 2 - length // 2:][:length] for i in range(count)])
+    return np.stack([padded[length + hop * i + hop // 2 - length // 2 + late:][:length] for i in range(count)])
 
 
 def prepared(frames):
@@ -106,14 +106,14 @@ def qwen(x, *, scale="slaney", symmetric=False, late=False):
     return np.concatenate([value, np.zeros((-len(value) % 100, 128))])
 
 
-def icefall(x, *, high=7600):
+def icefall(x, *, high=7600, late=0):
     povey = hann(400, True) ** 0.85
-    power = np.abs(np.fft.rfft(prepared(kaldi_frames(x)) * povey, 512)) ** 2
+    power = np.abs(np.fft.rfft(prepared(kaldi_frames(x, late=late)) * povey, 512)) ** 2
     return np.log(np.maximum(power @ bank(80, 512, low=20, high=high, scale="htk", area=False, in_mel=True).T, 2.0 ** -23))
 
 
-def paraformer(x, *, lead=True, rest=True):
-    power = np.abs(np.fft.rfft(prepared(snipped(x * 32768)) * hamming(400), 512)) ** 2
+def paraformer(x, *, lead=True, rest=True, late=0):
+    power = np.abs(np.fft.rfft(prepared(snipped(x[late:] * 32768)) * hamming(400), 512)) ** 2
     value = np.log(np.maximum(power @ bank(80, 512, low=20, scale="htk", area=False, in_mel=True).T, 2.0 ** -23))
     rows = -(-len(value) // 6)
     if lead:
@@ -249,6 +249,92 @@ def test_the_wrong_detail_of_a_port_is_named(conform, tmp_path, port):
 
 
 # ---------------------------------------------------------------------------------- what no port of the table is about
+
+
+@pytest.mark.parametrize("front_end, wrong, preset, rate, words", [
+    (nemo, {"at": 1}, "parakeet", RATE, "1 sample late, or the window does within fft_length"),
+    (nemo, {"at": -1}, "parakeet", RATE, "1 sample early, or the window does within fft_length"),
+    (nemo, {"at": 3}, "parakeet", RATE, "3 samples late, or the window does within fft_length"),
+    (icefall, {"late": -2}, "icefall", RATE, "2 samples early, or the window does within fft_length"),
+    (paraformer, {"late": 1}, "paraformer", RATE, "1 sample late, or the window does within fft_length"),
+    (hifi_gan, {"pad": 383}, "hifi-gan-22k", 22_050, "1 sample late"),
+    (hifi_gan, {"pad": 385}, "hifi-gan-22k", 22_050, "1 sample early"),
+])
+def test_frames_that_start_some_samples_off_are_named(conform, tmp_path, front_end, wrong, preset, rate, words):
+    report = conform(front_end(recording(tmp_path, rate), **wrong), preset)
+    found = report["explanation"]
+    assert found["changes"] == [{"note": f"frames start {words}"}]
+    assert "preset" not in found and found["complete"] and found["fit"] == "exact"
+
+
+def test_frames_that_start_off_are_named_next_to_other_details(conform, tmp_path):
+    report = conform(nemo(recording(tmp_path), at=1, scale="htk"), "parakeet")
+    changes = report["explanation"]["changes"]
+    assert {change.get("key") or change["note"] for change in changes} == {
+        "transform.mel_scale", "frames start 1 sample late, or the window does within fft_length"}
+    assert report["explanation"]["complete"] and report["explanation"]["fit"] == "exact"
+
+
+@pytest.mark.parametrize("expected", ["none", "constant"])
+@pytest.mark.parametrize("axis, ddof, epsilon, squared, keys_of_clip", [
+    (None, 1, 1e-5, False, {"normalize.axis": "all", "normalize.ddof": "1"}),
+    (None, 0, 1e-3, False, {"normalize.axis": "all", "normalize.epsilon": "0.001"}),
+    (0, 1, 1e-2, True, {"normalize.ddof": "1", "normalize.epsilon": "0.01", "normalize.epsilon_in": "variance"}),
+    (0, 0, 1e-2, False, {"normalize.epsilon": "0.01"}),
+])
+def test_a_normalisation_by_the_clip_is_named(conform, tmp_path, expected, axis, ddof, epsilon, squared, keys_of_clip):
+    """Where none is expected, or one by constants: a clip's own figures are no other constants."""
+    value = nemo(recording(tmp_path), normalised=False)
+    spread = value.std(axis, ddof=ddof)
+    theirs = (value - value.mean(axis)) / (np.sqrt(spread ** 2 + epsilon) if squared else spread + epsilon)
+    constant = {"scope": "constant", "mean": -8, "std": 3, "ddof": 0, "epsilon": 0}
+    scope = {"scope": "none", "ddof": 0, "epsilon": 0} if expected == "none" else constant
+    report = conform(theirs, {"extends": "parakeet", "scale": {"reference": 1}, "normalize": scope})
+    found = keys(report)
+    # What single precision cannot tell is not said.
+    if epsilon == 1e-5:
+        assert found.pop("normalize.epsilon", "1e-05") == "1e-05"
+    taken = {"normalize.mean": "null", "normalize.std": "null"} if expected == "constant" else {}
+    assert found == {"normalize.scope": "clip", **keys_of_clip, **taken}
+    assert report["explanation"]["fit"] == "exact" and report["explanation"]["complete"]
+
+
+@pytest.mark.parametrize("given", ["--set", "--config"])
+def test_files_of_constants_are_named_by_their_paths(veery, tmp_path, given):
+    """Two may have one name; their numbers are not listed."""
+    value = nemo(recording(tmp_path), normalised=False)
+    for folder, numbers in ("means", np.linspace(-9, -7, 80)), ("spreads", np.linspace(2, 4, 80)):
+        (tmp_path / "b" / folder).mkdir(parents=True)
+        np.save(tmp_path / "b" / folder / "columns.npy", numbers)
+    np.save(tmp_path / "theirs.npy", (value - value.mean(0)) / value.std(0))
+    settings = {"normalize.scope": "constant", "normalize.ddof": 0, "normalize.epsilon": 0, "scale.reference": 1}
+    base = [word for key, setting in settings.items() for word in ("--set", f"{key}={setting}")]
+    files = ["--set", "normalize.mean=b/means/columns.npy", "--set", "normalize.std=b/spreads/columns.npy"]
+    options = ["--preset", "parakeet", *base, *files]
+    if given == "--config":
+        (tmp_path / "b" / "c.yaml").write_text(
+            "extends: parakeet\nscale: {reference: 1}\n"
+            "normalize: {scope: constant, ddof: 0, epsilon: 0, mean: means/columns.npy, std: spreads/columns.npy}\n")
+        options = ["--config", "b/c.yaml"]
+    said = veery("conform", "theirs.npy", "a.wav", *options, status=1, folder=tmp_path).stdout
+    assert "normalize.mean=null (rather than the 80 numbers of b/means/columns.npy)" in said, said
+    assert "normalize.std=null (rather than the 80 numbers of b/spreads/columns.npy)" in said, said
+    report = json.loads(veery("conform", "theirs.npy", "a.wav", *options, "--json", status=1, folder=tmp_path).stdout)
+    validate(report, "conform-report")
+    assert {change["key"] for change in report["explanation"]["changes"]} == {"normalize.scope", "normalize.mean", "normalize.std"}
+
+
+@pytest.mark.parametrize("limit", [None, 60])
+def test_a_number_within_the_logarithm_next_to_a_limit_is_named(conform, tmp_path, limit):
+    """ln(v + 1e-6), or decibels of it, where decibels of at least 1e-10 within 80 of the greatest are expected."""
+    x = recording(tmp_path, 22_050)
+    power = powers(np.pad(x, 1024), hann(2048), 512) @ bank(128, 2048, rate=22_050).T
+    value = 10 * np.log10(power + 1e-6)
+    theirs = value if limit is None else np.maximum(value, value.max() - limit)
+    report = conform(theirs, "librosa-log-mel")
+    assert keys(report) == {
+        "scale.floor": "1e-06", "scale.guard": "add", "scale.top_db": "null" if limit is None else str(limit)}
+    assert report["explanation"]["fit"] == "exact" and report["explanation"]["complete"]
 
 
 def kaldi_mfcc(x, *, energy="raw", floor=0.0, vtln=(), bands=False):

@@ -7,6 +7,7 @@ by hand from the formulas of its class; Tests/Parity/model_files.py compares the
 import io
 import json
 import pickle
+import re
 import shlex
 import shutil
 import tarfile
@@ -449,9 +450,29 @@ def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
     printed = veery("presets", "paraformer", *(f"--set=normalize.{key}" for key in (
         "scope=constant", f"mean={tmp_path}/am.mvn", f"std={tmp_path}/am.mvn")), "--json").stdout
     assert json.loads(printed)["configuration"]["normalize"] == named["normalize"]
-    for number in ("x", "inf", "1e999"):
-        written(tmp_path / "am.mvn", text.replace("560 560", "1 1").replace("-9.0", number))
-        assert "cmvn_file: expected a file with 560 numbers" in veery("presets", tmp_path, status=1).stderr
+    for number, found in ("x", "'x'"), ("inf", "inf in column"), ("1e999", "inf in column"):
+        written(tmp_path / "am.mvn", text.replace("-9.0", number))
+        error = veery("presets", tmp_path, status=1).stderr
+        assert "cmvn_file: expected numbers" in error and f"found {found}" in error and "of 'am.mvn'" in error
+    written(tmp_path / "am.mvn", text)
+    # The file of the constants is named as it is given.
+    said = veery("presets", tmp_path / "config.yaml").stdout
+    assert re.search(r"normalize\.mean=\[560 numbers\] +frontend_conf\.cmvn_file \(am\.mvn(, by default)?\)\n", said), said
+    (tmp_path / "constants").mkdir()
+    (tmp_path / "am.mvn").rename(tmp_path / "constants" / "am.mvn")
+    path = written(tmp_path / "config.yaml", conf % ", cmvn_file: constants/am.mvn")
+    assert understood(path) == named
+    assert re.search(r"normalize\.std=\[560 numbers\] +frontend_conf\.cmvn_file \(constants/am\.mvn\)\n", veery("presets", path).stdout)
+    # One that is wrong is named with its column.
+    for value in "0", "-1", "nan":
+        written(tmp_path / "constants" / "am.mvn", text.replace(f"{scale[2]} ", f"{value} ", 1))
+        error = veery("presets", path, status=1).stderr
+        assert "cmvn_file: expected " in error and "'constants/am.mvn'" in error
+        assert value == "nan" or f"in <Rescale>, found {float(value)} in column 2 (counted from 0) of 'constants/am.mvn'" in error
+    path = written(tmp_path / "config.yaml", conf % "")
+    written(tmp_path / "am.mvn", text.replace("-9.0 ", "", 1))
+    error = veery("presets", tmp_path, status=1).stderr
+    assert "cmvn_file: expected 560 numbers of <AddShift> and of <Rescale>" in error and "found 559 and 560 of 'am.mvn'" in error
     (tmp_path / "am.mvn").unlink()
     assert "cmvn_file: expected the name of a file in the folder of this one" in veery("presets", tmp_path, status=1).stderr
 

@@ -516,7 +516,10 @@ def test_constants_of_columns(of):
     ({"mean": [1.0] * 79, "std": 1}, "normalize.mean: expected a number, or a list of 80, a number for each column, found a list of 79"),
     ({"mean": 1, "std": [1.0] * 560}, "normalize.std: expected a number, or a list of 80, a number for each column, found a list of 560"),
     ({"mean": [1.0] * 80, "std": [1.0] * 81}, "normalize.std: expected as many numbers as normalize.mean has"),
-    ({"mean": [1.0] * 80, "std": [0.0] * 80}, "normalize.std"),
+    ({"mean": [1.0] * 80, "std": [1.0] * 7 + [0.0] * 73},
+     "normalize.std: expected null, a number from 1e-30 to 1e30, or a list of them, found 0.0 in column 7 (counted from 0)"),
+    ({"mean": [1.0] * 79 + [-2e30], "std": 1}, "or a list of them, found -2e+30 in column 79 (counted from 0)"),
+    ({"mean": 1, "std": 0}, "normalize.std: expected null, a number from 1e-30 to 1e30, or a list of them, found 0.0"),
     ({"mean": ["a"], "std": 1}, "normalize.mean"),
     ({"mean": [], "std": 1}, "normalize.mean"),
     ({"mean": [[1.0]], "std": 1}, "normalize.mean"),
@@ -599,6 +602,25 @@ def test_constants_from_a_file(veery, tmp_path, form):
     error = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "d.h5", "--set", "normalize.scope=constant", "--set",
                   "normalize.mean=no.npy", "--set", "normalize.std=1", folder=tmp_path, status=64).stderr
     assert "no.npy" in error and "No such file" in error
+    if form == "am.mvn":
+        scale = " ".join(["0.5"] * 3 + ["0"] + ["1"] * 76)
+        (tmp_path / "wrong").write_text(f"<AddShift> 80 80 [ {shift} ]\n<Rescale> 80 80 [ {scale} ]\n")
+    elif form == "npy":
+        np.save(tmp_path / "wrong.npy", np.where(np.arange(80) == 3, 0, std))
+        (tmp_path / "wrong.npy").rename(tmp_path / "wrong")
+    else:
+        (tmp_path / "wrong").write_text("1 1 1 0.0" + " 1" * 76)
+    for path in "--config", "--set":
+        (tmp_path / "c.yaml").write_text(f"extends: log-mel\nnormalize: {{scope: constant, mean: {names[0]}, std: wrong}}\n")
+        options = ["--config", "c.yaml"] if path == "--config" else [
+            "--set", "normalize.scope=constant", "--set", f"normalize.mean={names[0]}", "--set", "normalize.std=wrong"]
+        error = veery("extract", "m.csv", "-o", "d.h5", *options, folder=tmp_path, status=(1, 64)).stderr
+        assert "wrong: expected" in error and "from 1e-30 to 1e+30" in error and "found 0.0 in column 3 (counted from 0)" in error
+    for value, found in (".nan", "nan"), ("0", "0.0"), ("-1", "-1.0"), (".inf", "inf"):
+        error = veery("extract", "m.csv", "-o", "d.h5", "--set", "normalize.scope=constant", "--set", "normalize.mean=0", "--set",
+                      f"normalize.std=[1, 2, {value}]", folder=tmp_path, status=64).stderr
+        assert "normalize.std: expected null, a number from 1e-30 to 1e30, or a list of them, found" in error
+        assert f"found {found} in column 2 (counted from 0)" in error
     (tmp_path / "short.txt").write_text("1 2 3")
     error = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "d.h5", "--set", "normalize.scope=constant", "--set",
                   "normalize.mean=short.txt", "--set", "normalize.std=1", folder=tmp_path, status=64).stderr

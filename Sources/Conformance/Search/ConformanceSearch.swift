@@ -13,6 +13,8 @@ struct ConformanceSearch {
     private static let shifts = 2
     /// How many times smaller a change has to make the difference, to be reported although the array is equal within the tolerance.
     static let clearGain = 10.0
+    /// What values in single precision are off at least, as a share of the range.
+    private static let valueRounding = 1e-7
     /// By how much another change has to improve the score, to be reported where it does not explain all: by a quarter less difference.
     private static let minimumGain = 0.3
     /// Samples that are analysed in all: about 20 s of work on two processors.
@@ -35,6 +37,7 @@ struct ConformanceSearch {
     /// Whether changes that help a little are followed, too: several may help only together.
     private let isThorough: Bool
     private let variations: @Sendable (VariationContext) -> [Variation]
+    private let limits: (least: Double, greatest: Double)?
     private var seen: Set<Seen> = []
     private var shifts = -Excerpt.reach...Excerpt.reach
     /// Changes that did not help alone. They are tried on top of the best candidate only.
@@ -43,6 +46,7 @@ struct ConformanceSearch {
     private struct Seen: Hashable {
         let configuration: FeatureConfiguration
         let signal: RecordingSignals.Kind
+        let frameShift: Int
     }
 
     /// - Parameters:
@@ -56,6 +60,7 @@ struct ConformanceSearch {
     ) {
         (self.configuration, self.target, self.isThorough) = (configuration, target, isThorough)
         self.variations = variations
+        limits = target.limits
         var decoded = signals
         let (own, channels) = (configuration.audio.channels, signals.recording.channels)
         let selections: [ChannelSelection] = channels > 1 ? [own, .mix, .first, .number(1), .all] : [own]
@@ -89,9 +94,10 @@ struct ConformanceSearch {
         var clear = best
         // Noise explains what no change does; a change might fit a part of it by chance.
         var noisy: (candidate: Candidate, fit: ValueFit, random: RandomPart)?
-        var singles: [Candidate] = []
+        var (singles, explained): ([Candidate], [Candidate]) = ([], [])
         for depth in 1...Self.maximumDepth where !isDone(best) {
             let found = try extended(beam).ranked(by: \.score)
+            explained += found.filter(\.isExplained)
             let others = [found.ranked(by: \.plainScore), found.ranked(by: \.exactScore)]
             if depth == 1 {
                 singles = found
@@ -118,7 +124,12 @@ struct ConformanceSearch {
                 beam.append(candidate)
             }
         }
-        if best.isExplained { noisy = nil } else { best = noisy?.candidate ?? clear }
+        if best.isExplained {
+            noisy = nil
+            if isThorough { best = try refined(best, explained) }
+        } else {
+            best = noisy?.candidate ?? clear
+        }
         var found = outcome(
             explanation(best, noisy?.fit ?? best.fit, random: noisy?.random),
             alternatives(singles, to: best, first: first.fit.residue))
@@ -131,6 +142,19 @@ struct ConformanceSearch {
         return found
     }
 
+    /// Where what an explanation leaves is more than rounding of values, the one that leaves least, and ten times less: with another change,
+    /// such as an epsilon.
+    ///
+    /// - Parameter known: Explanations that were found before.
+    private mutating func refined(_ best: Candidate, _ known: [Candidate]) throws -> Candidate {
+        guard isDone(best), best.fit.residue > Self.valueRounding else { return best }
+        let better = try (known + extended([best])).filter {
+            isDone($0) && $0.fit.residue * Self.clearGain <= best.fit.residue
+        }
+        guard let least = better.map(\.fit.residue).min() else { return best }
+        return better.filter { $0.fit.residue <= max(2 * least, Self.valueRounding) }.ranked(by: \.score).first ?? best
+    }
+
     /// The single change that leaves ten times less than an array that is equal within the tolerance is off; nil: none does.
     ///
     /// - Parameter typical: What it is off.
@@ -138,8 +162,7 @@ struct ConformanceSearch {
         let found = try extended(start()).ranked(by: \.score)
         for candidate in found where candidate.fit.model == .exact && candidate.fit.rows.isComplete {
             guard candidate.fit.residue * Self.clearGain <= typical else { continue }
-            guard candidate.variations.contains(where: { !$0.effective(on: configuration).isEmpty || $0.ignoresRate })
-            else { continue }
+            guard candidate.variations.contains(where: { $0.isEffective(on: configuration) }) else { continue }
             guard let explanation = explanation(candidate, candidate.fit, random: nil), explanation.isComplete,
                 explanation.difference.typical * Self.clearGain <= typical
             else { continue }
@@ -206,7 +229,7 @@ struct ConformanceSearch {
             configuration: plan.configuration, plan: plan, sampleCount: signals.sampleCount,
             recordingRate: signals.recording.sampleRate, channels: signals.recording.channels,
             rows: target.matrix.rows + padded, bins: bins % count == 0 ? bins / count : bins,
-            endValue: target.endValue)
+            endValue: target.endValue, limits: limits)
     }
 
     /// Each candidate with each further change, which replaces earlier changes of the same keys.
@@ -236,8 +259,9 @@ struct ConformanceSearch {
         let signal = RecordingSignals.Kind(
             changed.audio.channels, changed.audio.resampler,
             isOwnRate: variations.contains { $0.ignoresRate })
-        guard seen.insert(Seen(configuration: changed, signal: signal)).inserted else { return nil }
-        let changes = variations.reduce(0) { $0 + max($1.effective(on: configuration).count, 1) }
+        let known = Seen(configuration: changed, signal: signal, frameShift: variations.frameShift)
+        guard seen.insert(known).inserted else { return nil }
+        let changes = variations.reduce(0) { $0 + $1.cost(on: configuration) }
         return Trials.Trial(variations: variations, configuration: changed, signal: signal, changes: changes)
     }
 

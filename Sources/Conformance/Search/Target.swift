@@ -28,6 +28,20 @@ struct Target: Sendable {
         return value.isFinite ? Double("\(value)") : nil
     }
 
+    /// Values that have to be the least one for that to be a limit.
+    private static let fewestAtLimit = 3
+
+    /// The least value where several have it, and the greatest; nil: the least is no limit.
+    var limits: (least: Double, greatest: Double)? {
+        var (least, greatest, count) = (Float.infinity, -Float.infinity, 0)
+        for value in matrix.values where value.isFinite {
+            greatest = max(greatest, value)
+            if value == least { count += 1 }
+            if value < least { (least, count) = (value, 1) }
+        }
+        return count >= Self.fewestAtLimit && least < greatest ? (Double(least), Double(greatest)) : nil
+    }
+
     /// - Parameters:
     ///   - isOfConstant: Whether the expected features are of one value; see `ValueRange`.
     ///   - isSingle: Whether the precision is known to be single.

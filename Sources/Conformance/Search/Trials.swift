@@ -44,7 +44,9 @@ final class Trials: Sendable {
     ///
     /// - Parameter shifts: The shifts of rows to try.
     func candidates(_ trials: [Trial], shifts: ClosedRange<Int>) throws -> [Candidate] {
-        let plans = trials.map { try? FeaturePlan($0.configuration, sampleRate: rate) }
+        let plans = trials.map {
+            try? FeaturePlan($0.configuration, sampleRate: rate, frameShift: $0.variations.frameShift)
+        }
         // Which of them are computed does not depend on the threads.
         let affordable = trials.indices.filter { afford(plans[$0], trials[$0].signal) }
         done.withLock { $0.trials += affordable.count }

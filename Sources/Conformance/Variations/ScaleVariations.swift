@@ -5,7 +5,15 @@ import SignalProcessing
 /// Variations of several keys of the scale that belong together: none of them fits alone.
 enum ScaleVariations {
     static func together(_ context: VariationContext) -> [Variation] {
-        references(context) + spectra(context) + floors(context) + whisper(context) + pcen(context)
+        references(context) + spectra(context) + floors(context) + unlimited(context) + whisper(context) + pcen(context)
+    }
+
+    /// Floors that a distance from the greatest value no longer hides.
+    private static func unlimited(_ context: VariationContext) -> [Variation] {
+        guard context.configuration.scale.topDB != nil else { return [] }
+        return (usualFloors + ValueVariations.floors(context)).flatMap { floor in
+            ["max", "add"].map { Variation("scale.top_db=null scale.floor=\(floor) scale.guard=\($0)") }
+        }
     }
 
     private static let usualFloors = ["1e-5", "1e-6", "1e-7", "1e-8", "1e-9", "1e-10", "1e-12", "0x1p-24", "0x1p-23"]

@@ -4,8 +4,22 @@ import SignalProcessing
 /// Variations up to the window: recording, signal, frames. Of equally good ones, the first wins.
 enum SignalVariations {
     static func all(_ context: VariationContext) -> [Variation] {
-        audio(context) + condition + frames(context) + preparation(context) + windows
+        audio(context) + condition + frames(context) + shifts(context) + preparation(context) + windows
     }
+
+    /// Frames, or windows within the transform, that start some samples off, such as by a padding of one sample more.
+    private static func shifts(_ context: VariationContext) -> [Variation] {
+        let geometry = context.geometry
+        guard geometry.length >= 8 * greatestShift else { return [] }
+        let window = geometry.fftLength > geometry.length ? ", or the window does within fft_length" : ""
+        return (1...greatestShift).flatMap { [$0, -$0] }.map { shift in
+            let samples = abs(shift) == 1 ? "1 sample" : "\(abs(shift)) samples"
+            let note = "frames start \(samples) \(shift > 0 ? "late" : "early")\(window)"
+            return Variation(assignments: [], frameShift: shift, note: note)
+        }
+    }
+
+    private static let greatestShift = 4
 
     private static func audio(_ context: VariationContext) -> [Variation] {
         var list = [

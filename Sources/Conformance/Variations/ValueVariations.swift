@@ -1,4 +1,5 @@
 import FeatureModel
+import Platform
 import SignalProcessing
 
 /// Variations from the spectrum to the stored value: bands, cepstra, scale, normalisation. Of equally good ones, the first wins.
@@ -109,6 +110,7 @@ enum ValueVariations {
                     note: context.configuration.scale.kind == .ln ? note : nil))
         }
         list += Variation.each("scale.top_db", "null 80 60 100 120")
+        list += limits(context)
         if context.configuration.scale.isRelativeToMaximum {
             list.append(Variation("scale.reference=1", note: "not relative to the clip's maximum"))
         } else {
@@ -121,6 +123,45 @@ enum ValueVariations {
                 "scale.top_db=null scale.offset=0 scale.factor=1",
                 note: "the logarithm as it is, without Whisper's limits"))
         return list + whisper
+    }
+
+    /// The limits that the least value says, where it is one: the distance from the greatest, or a floor.
+    private static func limits(_ context: VariationContext) -> [Variation] {
+        guard let limits = context.limits else { return [] }
+        let scale = context.configuration.scale
+        let extent = (limits.greatest - limits.least) / scale.factor
+        let half = (extent * 2).rounded() / 2
+        let rounding = 1e-5 * max(extent, abs(limits.least), abs(limits.greatest)) / scale.factor
+        // Of decibels, natural logarithms and those to the base 10.
+        let distances = [1, 10 / log(10), 10].compactMap { unit -> Variation? in
+            let decibels = (extent * unit).rounded()
+            if decibels > 0, abs(extent - decibels / unit) <= rounding {
+                return Variation("scale.top_db=\(decibels.word)")
+            }
+            guard half > 0, abs(extent - half) <= rounding else { return nil }
+            let note = "no value more than \(half.word) below the greatest"
+            return Variation("scale.top_db=\((half * unit).word)", note: note)
+        }
+        return distances
+            + floors(context).flatMap { floor in
+                ["scale.floor=\(floor)", "scale.floor=\(floor) scale.guard=add"].map { Variation($0) }
+            }
+    }
+
+    /// The powers of two digits that the least value is the logarithm of.
+    static func floors(_ context: VariationContext) -> [String] {
+        guard let limits = context.limits else { return [] }
+        let scale = context.configuration.scale
+        let value = limits.least / scale.factor - scale.offset
+        return [exp(value), pow(10, value), pow(10, value / 10)].compactMap { power in
+            let floor = power * scale.reference
+            guard floor > 1e-30, floor < 1e6 else { return nil }
+            let unit = pow(10, (log(floor) / log(10)).rounded(.down) - 1)
+            let digits = (floor / unit).rounded()
+            guard abs(floor / unit / digits - 1) < 1e-4 else { return nil }
+            // The number with these digits, not the product.
+            return "\(Int(digits))e\(Int((log(unit) / log(10)).rounded()))"
+        }
     }
 
     /// The keys of PCEN.
@@ -149,6 +190,19 @@ enum ValueVariations {
             minimum = [Variation("normalize.minimum=0", note: "values below 0 are cut off")]
         }
         return (isReferenced ? [Variation(scope("none") + " scale.reference=1")] : []) + minimum + scopes
+            + epsilons(normalize)
+    }
+
+    /// What a normalisation by the clip's own spread may add to it. All keys are set: it replaces what made the normalisation.
+    private static func epsilons(_ normalize: NormalizeConfiguration) -> [Variation] {
+        guard normalize.scope == .clip, normalize.method == .zscore else { return [] }
+        return ["std", "variance"].flatMap { placement in
+            "1e-12 1e-10 1e-9 1e-8 1e-7 1e-6 1e-5 1e-4 1e-3 1e-2 0.1 1".split(separator: " ").map { epsilon in
+                let axis = normalize.axis.rawValue
+                return Variation(
+                    scope("clip", "zscore", axis, ddof: normalize.ddof, epsilon: String(epsilon), in: placement))
+            }
+        }
     }
 
     private static func scope(

@@ -21,9 +21,13 @@ package struct Variation: Hashable, Sendable {
 
         /// The value that a configuration has for the key, likewise; `default` where its kind has no such key.
         package func text(in configuration: FeatureConfiguration) -> String {
-            let keys = key.split(separator: ".").map(String.init)
-            let found = keys.reduce(Optional(configuration.value)) { value, key in value?[key] }
-            return found.map(Self.text) ?? "default"
+            value(in: configuration).map(Self.text) ?? "default"
+        }
+
+        /// The value itself; nil: the configuration's kind has no such key.
+        package func value(in configuration: FeatureConfiguration) -> ConfigurationValue? {
+            key.split(separator: ".").map(String.init)
+                .reduce(Optional(configuration.value)) { value, key in value?[key] }
         }
 
         fileprivate static func text(_ value: ConfigurationValue) -> String {
@@ -41,6 +45,8 @@ package struct Variation: Hashable, Sendable {
     package let assignments: [Assignment]
     /// Whether samples at another rate are taken as they are, as if they had the configured rate.
     package private(set) var ignoresRate = false
+    /// Samples by which every frame starts later than it should, which no key says; negative: earlier.
+    private(set) var frameShift = 0
     /// More than the keys say, such as the program that does so; nil: nothing.
     package private(set) var note: String?
 
@@ -52,10 +58,24 @@ package struct Variation: Hashable, Sendable {
         }
     }
 
+    /// Whether it changes a configuration, or how samples become frames.
+    func isEffective(on configuration: FeatureConfiguration) -> Bool {
+        ignoresRate || frameShift != 0 || !effective(on: configuration).isEmpty
+    }
+
+    /// What it counts as, in changed keys: what is one idea is no more than three, and constants of a scope go with it.
+    func cost(on configuration: FeatureConfiguration) -> Int {
+        let changed = effective(on: configuration).count {
+            !($0.value.isNull && ["normalize.mean", "normalize.std"].contains($0.key))
+        }
+        return min(max(changed, 1), 3)
+    }
+
     /// Whether the variation may be combined with another: they set no key both.
     func isApart(from other: Variation) -> Bool {
         let keys = Set(assignments.map(\.key))
-        return !(ignoresRate && other.ignoresRate) && !other.assignments.contains { keys.contains($0.key) }
+        return !(ignoresRate && other.ignoresRate) && (frameShift == 0 || other.frameShift == 0)
+            && !other.assignments.contains { keys.contains($0.key) }
     }
 
     /// The changed configuration; nil: it is not valid.
@@ -82,6 +102,11 @@ extension Variation {
     static func each(_ key: String, _ values: String) -> [Variation] {
         values.split(separator: " ").map { Variation("\(key)=\($0)") }
     }
+}
+
+extension [Variation] {
+    /// Samples by which every frame starts later than it should; negative: earlier.
+    var frameShift: Int { reduce(0) { $0 + $1.frameShift } }
 }
 
 extension Double {

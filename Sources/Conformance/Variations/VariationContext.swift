@@ -15,6 +15,8 @@ struct VariationContext {
     let bins: Int
     /// The value of all bins of the array's last row; nil: they differ.
     let endValue: Double?
+    /// The least of the array's values where several have it, and the greatest: the least may be a limit. Nil: it is none.
+    let limits: (least: Double, greatest: Double)?
 
     var isMel: Bool { plan.filterBank != nil }
     var isLogarithmic: Bool { configuration.scale.kind.isLogarithmic }

@@ -37,7 +37,7 @@ package struct Assembler {
     package struct Outcome {
         let seconds: Double
         let keptSeconds: Double
-        package let firstFailures: [String]
+        package let firstFailures: [StoredFailure]
         /// Whether the existing file has the same bytes and was left as it is.
         let isUnchanged: Bool
         /// Size of the file, or of all files of a set.
@@ -105,7 +105,7 @@ package struct Assembler {
         let extracted = index.totals
         if normalize.scope == .dataset, totals.statistics.count == 0, extracted.clips > 0 {
             throw ExtractionError.emptySplit(
-                name: totals.fit, manifest: source.path, firstFailure: totals.firstFailures.first)
+                name: totals.fit, manifest: source.path, firstFailure: totals.firstFailures.first?.description)
         }
         let normalization = Normalization(normalize, dataset: totals.statistics, channels: plan.channels)
         try reject(normalization, &totals)

@@ -15,7 +15,7 @@ struct AssemblyTotals {
     /// Length in bytes of the longest reason of a failure.
     var reasonWidth = 0
     /// The first failures, for a message.
-    var firstFailures: [String] = []
+    var firstFailures: [StoredFailure] = []
     /// Clips whose recording has a lower rate than the features.
     var lowerRates = LowerRates()
     /// What was read of recordings and not used, of all clips.
@@ -36,6 +36,8 @@ struct AssemblyTotals {
     /// Counts a failure.
     mutating func add(_ failure: FailureRecord, of clip: Clip) {
         reasonWidth = max(reasonWidth, failure.reason.utf8.count)
-        if firstFailures.count < 5 { firstFailures.append("\(clip.path): \(failure)") }
+        if firstFailures.count < 5 {
+            firstFailures.append(StoredFailure(id: clip.id, path: clip.path, failure: failure))
+        }
     }
 }

@@ -142,7 +142,7 @@ package enum ExistingOutput {
         let failures = try file.failures(0..<min(5, file.failureCount))
         return ExtractionSummary(
             wasUpToDate: true, output: file.path, clips: file.clipCount, failures: file.failureCount,
-            firstFailures: failures.map { "\($0.path): \($0.failure)" }, rows: file.rows, bins: file.shape.channelBins,
+            firstFailures: failures, rows: file.rows, bins: file.shape.channelBins,
             bytes: file.set?.bytes ?? Int(max(FileStamp(path: file.path).byteCount, 0)), audioSeconds: nil,
             elapsedSeconds: start.duration(to: .now) / .seconds(1), patch: file.shape.patch,
             channels: file.shape.channels, account: try file.accountOfRecordings())

@@ -26,11 +26,17 @@ public enum ColumnConstants: Hashable, Sendable {
         }
     }
 
-    var numbers: [Double] {
+    /// The first number out of a range, for an error, with its column if it has one; nil: none is.
+    fileprivate func firstOutside(_ range: ClosedRange<Double>) -> String? {
         switch self {
-        case .all(let value): [value]
-        case .columns(let values): values
+        case .all(let value): range.contains(value) ? nil : "\(value)"
+        case .columns(let values): Self.firstOutside(range, values)
         }
+    }
+
+    /// The first number of a list that is out of a range, for an error: `0.0 in column 3`; nil: none is. Columns are counted from 0.
+    package static func firstOutside(_ range: ClosedRange<Double>, _ numbers: [Double]) -> String? {
+        numbers.firstIndex { !range.contains($0) }.map { "\(numbers[$0]) in column \($0) (counted from 0)" }
     }
 }
 
@@ -50,7 +56,7 @@ extension ValueFormat where Value == ColumnConstants {
                 if let count = constants.count, !(1...ColumnConstants.maximumColumns).contains(count) {
                     return "a list of \(count)"
                 }
-                return constants.numbers.first { !range.contains($0) }.map { "\($0)" }
+                return constants.firstOutside(range)
             })
     }
 }

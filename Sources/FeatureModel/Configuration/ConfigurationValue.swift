@@ -3,7 +3,7 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
     case scalar(Scalar)
     /// Keys and their values, in the order of the text where the format keeps one.
     case mapping([Entry])
-    /// A list of finite numbers, of one or more.
+    /// A list of numbers, of one or more. Keys refuse those that are not finite.
     case numbers([Double])
     /// Another list, or something nested deeper than any section.
     case other
@@ -134,7 +134,7 @@ extension ConfigurationValue: Codable {
         var numbers: [Double] = []
         while !container.isAtEnd {
             // A decoder may read a text as a number.
-            guard let number = try? container.decode(Double.self), number.isFinite else { return nil }
+            guard let number = try? container.decode(Double.self) else { return nil }
             numbers.append(number)
         }
         return numbers.isEmpty ? nil : numbers

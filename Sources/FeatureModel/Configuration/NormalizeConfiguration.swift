@@ -63,6 +63,11 @@ public struct NormalizeConfiguration: Hashable, Sendable {
     /// What lower values are raised to once they are normalised; nil: none are. It cannot be undone.
     public private(set) var minimum: Double?
 
+    /// The numbers that `mean` may have.
+    package static let means = -1e30...1e30
+    /// The numbers that `std` may have.
+    package static let deviations = 1e-30...1e30
+
     /// The section with its defaults.
     public static let standard = NormalizeConfiguration()
     /// No normalisation.
@@ -140,13 +145,13 @@ extension NormalizeConfiguration: ConfigurationSection {
                 "Where epsilon is added: std: sqrt(variance) + epsilon; variance: sqrt(variance + epsilon)."),
             ConfigurationKey(
                 "mean", { $1(&$0.mean) },
-                ValueFormat.constants(-1e30...1e30, "null, a number from -1e30 to 1e30, or a list of them").orNull,
+                ValueFormat.constants(means, "null, a number from -1e30 to 1e30, or a list of them").orNull,
                 "For scope constant: what is subtracted from every value; a list: a number for each column of a row, or, with "
                     + "patches.stacked, of a stacked row. The command reads a list from a file: .npy, text, FunASR's am.mvn."
             ),
             ConfigurationKey(
                 "std", { $1(&$0.std) },
-                ValueFormat.constants(1e-30...1e30, "null, a number from 1e-30 to 1e30, or a list of them").orNull,
+                ValueFormat.constants(deviations, "null, a number from 1e-30 to 1e30, or a list of them").orNull,
                 "For scope constant: what every value is then divided by; a list: a number for each column, as mean."),
             ConfigurationKey(
                 "minimum", { $1(&$0.minimum) },

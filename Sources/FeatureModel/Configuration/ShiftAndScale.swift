@@ -3,7 +3,7 @@
 ///     <AddShift> 560 560
 ///     <LearnRateCoef> 0 [ -8.3 -8.6 … ]
 package enum ShiftAndScale {
-    /// What such a text lacks.
+    /// What is wrong with such a text.
     package struct Problem: Error, Hashable {
         package let expected: String, found: String
     }
@@ -15,33 +15,36 @@ package enum ShiftAndScale {
 
     /// The mean of each column.
     ///
-    /// - Throws: `Problem`.
+    /// - Throws: `Problem`, also where one is out of its range.
     package static func mean(in text: String) throws(Problem) -> [Double] {
-        try numbers(after: shift, in: text).map { -$0 }
+        try numbers(after: shift, in: text, from: NormalizeConfiguration.means).map { -$0 }
     }
 
     /// The standard deviation of each column.
     ///
-    /// - Throws: `Problem`, also where a scale is not above 0.
+    /// - Throws: `Problem`, also where one is out of its range.
     package static func std(in text: String) throws(Problem) -> [Double] {
-        let scales = try numbers(after: scale, in: text)
-        if let column = scales.firstIndex(where: { !($0 > 0) }) {
-            throw Problem(expected: "scales above 0 in \(scale)", found: "\(scales[column]) in column \(column)")
-        }
-        return scales.map { 1 / $0 }
+        // 1/std has the range of std.
+        try numbers(after: scale, in: text, from: NormalizeConfiguration.deviations).map { 1 / $0 }
     }
 
-    /// The finite numbers in the first brackets after a component's name.
-    private static func numbers(after name: String, in text: String) throws(Problem) -> [Double] {
+    /// The numbers in the first brackets after a component's name.
+    private static func numbers(
+        after name: String, in text: String, from range: ClosedRange<Double>
+    ) throws(Problem) -> [Double] {
         guard let start = text.ranges(of: name).first?.upperBound,
             let opening = text[start...].firstIndex(of: "["), let closing = text[opening...].firstIndex(of: "]")
         else { throw Problem(expected: "\(name) with a vector in brackets", found: "none") }
         var numbers: [Double] = []
         for word in text[opening..<closing].dropFirst().split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
-            guard let number = Double(word), number.isFinite else {
-                throw Problem(expected: "finite numbers after \(name)", found: "'\(String(word).excerpt)'")
+            guard let number = Double(word) else {
+                throw Problem(expected: "numbers after \(name)", found: "'\(String(word).excerpt)'")
             }
             numbers.append(number)
+        }
+        if let outside = ColumnConstants.firstOutside(range, numbers) {
+            throw Problem(
+                expected: "numbers from \(range.lowerBound) to \(range.upperBound) in \(name)", found: outside)
         }
         return numbers
     }

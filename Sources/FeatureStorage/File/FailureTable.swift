@@ -90,3 +90,8 @@ public struct StoredFailure: Hashable, Sendable {
         self.failure = failure
     }
 }
+
+extension StoredFailure: CustomStringConvertible {
+    /// `a.wav: decode: expected finite samples, found nan at sample 6000`
+    public var description: String { "\(path): \(failure)" }
+}

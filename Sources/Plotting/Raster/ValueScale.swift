@@ -2,7 +2,8 @@ package enum ValueSpan: Hashable, Sendable {
     /// Percentiles of the finite values, in percent, 0 … 100, the lower below the upper.
     case percentiles(Double, Double)
     case fixed(ClosedRange<Float>)
-    /// From this distance below the maximum up to it, in the values' unit; more than 0.
+    /// From this distance below the maximum up to it, in the values' unit; more than 0. Values that are all the same have no peak, and are
+    /// at the lower end.
     case belowPeak(Double)
     /// For decibels: from 10 dB below the median, which is the level of the noise, up to the 99.9th percentile, so that a click
     /// does not darken a song; 40 to 70 dB.
@@ -49,7 +50,9 @@ struct ValueScale: Hashable, Sendable {
         case .fixed(let range): self.init(range)
         case .belowPeak(let distance):
             let peak = Double(ranks.value(at: 1) ?? 0)
-            self.init(lower: peak - distance, upper: peak)
+            // Silence is dark.
+            let isSilent = ranks.value(at: 0).map { Double($0) == peak } ?? false
+            self.init(lower: isSilent ? peak : peak - distance, upper: isSilent ? peak + distance : peak)
         case .levels:
             guard let peak = ranks.value(at: 1), let high = ranks.value(at: 0.999), let middle = ranks.value(at: 0.5)
             else {

@@ -13,22 +13,25 @@ struct FramePlacement {
     let isWindowCentred: Bool
     /// Whether a centred frame has its window at its start.
     private let isWindowLeft: Bool
+    /// Samples by which every frame starts later than it should; negative: earlier.
+    private let shift: Int
 
-    init(_ frame: FrameConfiguration) {
+    init(_ frame: FrameConfiguration, shift: Int = 0) {
         self.init(
             align: frame.align, pad: frame.pad, dropLast: frame.dropLast, lookahead: frame.lookahead,
-            padEnd: frame.padEnd, windowPosition: frame.windowPosition)
+            padEnd: frame.padEnd, windowPosition: frame.windowPosition, shift: shift)
     }
 
     init(
         align: FrameAlignment, pad: EdgePadding, dropLast: Bool = false, lookahead: Int = 0, padEnd: Bool = false,
-        windowPosition: WindowPosition = .start
+        windowPosition: WindowPosition = .start, shift: Int = 0
     ) {
         self.align = align
         self.pad = pad
         self.dropLast = dropLast
         self.lookahead = lookahead
         self.padEnd = padEnd
+        self.shift = shift
         isWindowLeft = windowPosition == .left
         isWindowCentred = !isWindowLeft && (align == .center || align == .half) || windowPosition == .center
     }
@@ -38,7 +41,7 @@ struct FramePlacement {
 
     /// Frame i starts at sample i · hop − offset.
     func offset(_ geometry: FrameGeometry) -> Int {
-        if let mirrored = align.mirrored(length: geometry.length, hop: geometry.hop) { return mirrored }
+        if let mirrored = align.mirrored(length: geometry.length, hop: geometry.hop) { return mirrored - shift }
         // A window shorter than the transform is centred in it, or at its start.
         let before =
             switch align {
@@ -46,7 +49,7 @@ struct FramePlacement {
             case .half: (geometry.fftLength - geometry.hop) / 2
             case .start, .kaldi, .lhotse: 0
             }
-        return before - transformOffset(geometry)
+        return before - transformOffset(geometry) - shift
     }
 
     /// Index of the frame's first sample in the transform's input.
@@ -56,7 +59,7 @@ struct FramePlacement {
 
     /// Samples that have to be there for a frame to exist, from where it starts; `align` is `start`.
     private func span(_ geometry: FrameGeometry) -> Int {
-        (isWindowCentred ? geometry.fftLength : geometry.length) + lookahead
+        (isWindowCentred ? geometry.fftLength : geometry.length) + lookahead + shift
     }
 
     /// Samples after the last one of a frame that are needed before it is certain.

@@ -66,7 +66,7 @@ struct ConfigurationOptions: ParsableArguments {
             let configuration = try changed.configuration()
             return ChosenConfiguration(
                 configuration: configuration, preset: source.preset, model: changed.model, source: model,
-                inputs: changed.inputs(of: configuration), namesake: namesake)
+                inputs: changed.inputs(of: configuration), paths: changed.paths(of: configuration), namesake: namesake)
         } catch {
             // An error without --set is in the file.
             _ = try source.configuration()
@@ -153,6 +153,8 @@ struct ChosenConfiguration {
     let source: ModelSource?
     /// The files that values were read from.
     let inputs: [ConfigurationInput]
+    /// The paths of those that keys were read from, by key, for messages.
+    let paths: [String: String]
     /// A file or folder of the preset's name, and what the name was taken for; nil: there is none.
     var namesake: String?
 

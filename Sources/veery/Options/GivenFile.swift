@@ -1,9 +1,11 @@
 import ArgumentParser
+import ClipFeatures
 import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
 import Manifests
+import Messages
 import Platform
 import Plotting
 
@@ -100,9 +102,10 @@ struct FileRefusal: SystemFaultReporting, CustomStringConvertible {
 
     init(path: String, reason: String) { (self.path, self.reason, isSystemFault) = (path, reason, false) }
 
-    init(path: String, _ error: any Error) {
+    /// - Parameter advice: What the command says of a recording that is broken; nil: it reads none.
+    init(path: String, _ error: any Error, _ advice: RecordingAdvice? = nil) {
         self.path = path
-        reason = (error as? ClipFailure)?.reason ?? "\(error)"
+        reason = (error as? ClipFailure).map { advice?.reason($0) ?? $0.reason } ?? "\(error)"
         isSystemFault = error.isSystemFault
     }
 
@@ -114,9 +117,17 @@ struct FileRefusal: SystemFaultReporting, CustomStringConvertible {
     var description: String { "\(path): \(reason)" }
 
     /// The result of a body; its errors of recordings and pictures are converted to a refusal of the file.
-    static func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let error where error is ClipFailure || error is PlotError {
-            throw FileRefusal(path: path, error)
+    static func naming<Value>(
+        _ path: String, _ advice: RecordingAdvice? = nil, _ body: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try body()
+        } catch let error where error is ClipFailure || error is PlotError {
+            throw FileRefusal(path: path, error, advice)
+        } catch SamplesError.recording(let path, let failure) {
+            throw FileRefusal(path: path, failure, advice)
+        } catch FilteringError.recording(let path, let failure) {
+            throw FileRefusal(path: path, failure, advice)
         }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioDecoding
 import FeatureModel
 import FileIO
+import Messages
 
 struct RecordingPartOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Where to start, in seconds.", valueName: "s"))
@@ -95,4 +96,7 @@ struct RecordingPolicyOptions: ParsableArguments {
     var nonFinite: RecordingPolicy.NonFinite = .fail
 
     var policy: RecordingPolicy { RecordingPolicy(truncated: cut.truncated, nonFinite: nonFinite) }
+
+    /// - Parameter takesParts: Whether the command has `RecordingPartOptions`, too.
+    func advice(takesParts: Bool) -> RecordingAdvice { RecordingAdvice(policy, takesParts: takesParts) }
 }

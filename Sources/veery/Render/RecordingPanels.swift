@@ -25,7 +25,7 @@ struct RecordingPanels {
         var plan: FeaturePlan?
         var isOfStackedRows = false
         for (index, (path, title)) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)).enumerated() {
-            try FileRefusal.naming(path) {
+            try FileRefusal.naming(path, command.policy.advice(takesParts: true)) {
                 var remarks: RecordingRemarks = []
                 var rate: Int?
                 for channel in try channels(of: path, configuration) {
@@ -55,7 +55,7 @@ struct RecordingPanels {
         return PictureContent(
             path: command.inputs.first ?? "", panels: relative ?? panels, recordings: command.inputs,
             units: relative == nil ? units : "dB re peak", musical: configuration.transform.notes,
-            usualSpan: relative == nil ? .usual : .levels,
+            usualSpan: isLevel ? .levels : .usual,
             ofOtherChannels: command.overlays.ofOtherChannels(
                 command.inputs, table, single: command.recording.channel ?? configuration.audio.channels.single))
     }
@@ -68,10 +68,15 @@ struct RecordingPanels {
         return try (0..<RecordingFeatures.channels(of: path)).map { $0 }
     }
 
-    /// The panels with the maximum of all values at 0 dB; nil: there is no maximum.
+    /// The panels with the maximum of all values at 0 dB; nil: there is no peak, since all values are the same, as those of silence.
     private static func relativeToPeak(_ panels: [SpectrogramPanel]) throws -> [SpectrogramPanel]? {
-        let peaks = panels.map { $0.matrix.values.reduce(-Float.infinity) { $1 > $0 && $1 < .infinity ? $1 : $0 } }
-        guard let peak = peaks.max(), peak.isFinite else { return nil }
+        var (least, peak) = (Float.infinity, -Float.infinity)
+        for panel in panels {
+            for value in panel.matrix.values where value.isFinite {
+                (least, peak) = (min(least, value), max(peak, value))
+            }
+        }
+        guard least < peak else { return nil }
         return try panels.map { panel in
             try panel.with(FeatureMatrix(bins: panel.matrix.bins, values: panel.matrix.values.map { $0 - peak }))
         }

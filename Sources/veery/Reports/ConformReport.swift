@@ -1,5 +1,6 @@
 import Conformance
 import FeatureModel
+import Messages
 import Presentation
 
 /// What `veery conform` prints.
@@ -11,11 +12,19 @@ struct ConformReport {
     let expected: FeatureConfiguration
     /// The preset as given; nil: a file.
     let preset: String?
+    /// The paths of files that keys of the configuration were read from, by key.
+    let paths: [String: String]
+    /// What to do about recordings that are broken.
+    let advice: RecordingAdvice
 
     /// Maximum number of recordings that are listed in the text.
     private static let listed = 20
 
-    private var words: ConformWords { ConformWords(configuration: result.outcome?.base ?? result.configuration) }
+    private var words: ConformWords {
+        ConformWords(
+            configuration: result.outcome?.base ?? result.configuration,
+            paths: result.outcome?.preset == nil ? paths : [:], advice: advice)
+    }
 
     var text: String {
         var lines = [heading]

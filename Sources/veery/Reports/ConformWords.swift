@@ -1,12 +1,18 @@
 import ArrayFiles
 import Conformance
 import FeatureModel
+import Messages
+import ModelFiles
 import Presentation
 
 /// The sentences of `veery conform`.
 struct ConformWords {
     /// The configuration that was compared with.
     let configuration: FeatureConfiguration
+    /// The paths of files that its keys were read from, by key.
+    let paths: [String: String]
+    /// What to do about recordings that are broken.
+    let advice: RecordingAdvice
 
     /// Two significant digits: 3.1e-07; 0.042
     static func share(_ share: Double) -> String { share.significant(2) }
@@ -75,7 +81,7 @@ struct ConformWords {
 
     func obstacle(_ obstacle: RecordingResult.Obstacle) -> String {
         switch obstacle {
-        case .recording(let failure): failure.reason
+        case .recording(let failure): advice.reason(failure)
         case .array(let error): "\(error)"
         case .noRows: "the recording is shorter than a frame: there is nothing to compare"
         case .oneValue(let value): "the array holds \(Wording.value(Double(value))) alone"
@@ -118,7 +124,7 @@ struct ConformWords {
             let keys = changed(variation)
             for (index, assignment) in keys.enumerated() {
                 let note = index == 0 ? variation.note.map { ": \($0)" } ?? "" : ""
-                let usual = assignment.text(in: configuration)
+                let usual = usual(assignment)
                 let expected = usual == "default" ? "" : " (rather than \(usual))"
                 lines.append(assignment.text + expected + note)
             }
@@ -132,6 +138,14 @@ struct ConformWords {
         }
         lines += rows(found.fit.rows)
         return lines.isEmpty ? ["the configuration as it is"] : lines
+    }
+
+    /// The value that a key has without the change; of a list, how many numbers, and of which file.
+    private func usual(_ assignment: Variation.Assignment) -> String {
+        guard let value = assignment.value(in: configuration), let numbers = value.list else {
+            return assignment.text(in: configuration)
+        }
+        return paths[assignment.key].map { "the \(Wording.count(numbers.count, "number")) of \($0)" } ?? value.shown
     }
 
     private func fit(_ found: Explanation) -> [String] {

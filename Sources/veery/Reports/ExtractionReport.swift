@@ -11,6 +11,8 @@ struct ExtractionReport: Encodable {
     var source = ""
     /// How the run treated recordings that are cut off, and samples that are not finite.
     var policy = RecordingPolicy()
+    /// Whether `--retry-failed` goes together with the options of the run.
+    var canRetry = true
 
     func encode(to encoder: any Encoder) throws {
         try JSONObject(entries: [
@@ -25,18 +27,24 @@ struct ExtractionReport: Encodable {
     private static let unitOption = "--time-unit"
 
     private var remedies: [String] {
-        let truncated = "--truncated keep stores the readable part of a recording that is cut off"
-        return [
-            (Self.unitOption, "\(Self.unitOption) reads the times of \(source) in another unit"),
-            ("cut off: ", policy.truncated == .keep ? nil : truncated),
-            (
-                "expected finite samples",
-                policy.nonFinite == .zero ? nil : "--non-finite zero sets infinite and NaN samples to 0"
-            ),
-        ].compactMap { sign, advice in
-            guard let advice, summary.firstFailures.contains(where: { $0.contains(sign) }) else { return nil }
-            return "(\(advice))"
+        let failures = summary.firstFailures.map(\.failure)
+        let kinds = Set(failures.compactMap { $0.kind.flatMap(ClipFailure.Kind.init) })
+        var remedies: [String] = []
+        if failures.contains(where: { $0.reason.contains(Self.unitOption) }) {
+            remedies.append("\(Self.unitOption) reads the times of \(source) in another unit")
         }
+        if kinds.contains(.cutOff), policy.truncated == .fail {
+            remedies.append("--truncated keep stores the readable part of a recording that is cut off")
+        }
+        if kinds.contains(.nonFiniteSample), policy.nonFinite == .fail {
+            remedies.append("--non-finite zero sets infinite and NaN samples to 0")
+        }
+        if canRetry, kinds.contains(where: { RecordingMend($0) != nil }) {
+            remedies.append(
+                "copy or download recordings that are broken again, and give --retry-failed, which computes their clips"
+            )
+        }
+        return remedies.map { "(\($0))" }
     }
 
     /// The lines that say which clips failed, and why; none where none did.

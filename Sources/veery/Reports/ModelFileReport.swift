@@ -47,6 +47,9 @@ struct ModelFileReport {
     /// Where a key's value comes from.
     private func origin(_ setting: ModelSetting) -> String {
         guard !setting.fields.isEmpty else { return "(\(source.model.className))" }
-        return setting.fields.map { $0.isStated ? $0.field : "\($0.field) (by default)" }.joined(separator: ", ")
+        return setting.fields.map { source in
+            let notes = [source.file?.printable, source.isStated ? nil : "by default"].compactMap(\.self)
+            return notes.isEmpty ? source.field : "\(source.field) (\(notes.joined(separator: ", ")))"
+        }.joined(separator: ", ")
     }
 }

@@ -1,0 +1,45 @@
+import FeatureModel
+import Messages
+import TestSupport
+import Testing
+
+struct RecordingAdviceTests {
+    private let advice = RecordingAdvice(RecordingPolicy(), takesParts: true)
+
+    /// What is said after the reason of a failure.
+    private func added(_ failure: ClipFailure, _ advice: RecordingAdvice? = nil) throws -> String {
+        let text = (advice ?? self.advice).reason(failure)
+        try #require(text.hasPrefix(failure.reason))
+        return String(text.dropFirst(failure.reason.count))
+    }
+
+    @Test func `every failure of a broken recording says what to do, the others are as they are`() throws {
+        let broken: Set<ClipFailure.Kind> = [
+            .isEmptyFile, .notDecodable, .invalidHeader, .headerRepeated, .lengthNotStated, .rateContradicted,
+            .lengthContradicted, .cannotSeek, .endsBefore, .missingSamples, .ffmpegFailed, .damaged, .cutOff,
+            .nonFiniteSample,
+        ]
+        #expect(broken == Set(ClipFailure.Kind.allCases.filter { RecordingMend($0) != nil }))
+        for row in ClipFailureTable.rows {
+            // These have a sentence of their own about that.
+            let saysSo = row.reason.contains("convert it into a WAV")
+            let isAdvised = broken.contains(row.failure.kind) && !saysSo
+            #expect(try added(row.failure).hasPrefix("; ") == isAdvised, "\(row.reason)")
+        }
+    }
+
+    @Test func `only options that a command has, and that were not given, are named`() throws {
+        let cut = ClipFailure.cutOff(CutOff(promised: 2, present: 1))
+        let again = "; copy or download the recording again"
+        #expect(try added(cut) == again + ", or give --truncated keep, which reads what is there")
+        #expect(try added(cut, RecordingAdvice(RecordingPolicy(truncated: .keep), takesParts: true)) == again)
+        let damage = ClipFailure.damaged(frame: 9, .decoder("lost sync"))
+        #expect(try added(damage) == again + ", or give --start and --end of a part without the damage")
+        #expect(try added(damage, RecordingAdvice(RecordingPolicy(), takesParts: false)) == again)
+        let infinite = ClipFailure.nonFiniteSample(.init(.infinity), frame: 9)
+        #expect(try added(infinite).hasSuffix(", or give --non-finite zero, which sets such samples to 0"))
+        let zeroed = RecordingAdvice(RecordingPolicy(nonFinite: .zero), takesParts: true)
+        #expect(try added(infinite, zeroed) == "; write the recording again")
+        #expect(try added(.noSamples).isEmpty)
+    }
+}
