@@ -65,7 +65,7 @@ package enum ClipFailureTable {
         (
             .lengthNotStated(bytes: 7), .open, "length_not_stated",
             "expected a header that says how long the recording is, found one that does not, and 7 bytes of samples "
-                + "behind it"
+                + "after it"
         ),
         (
             .rateContradicted(header: 8000, frames: 16_000), .open, "rate_contradicted",
