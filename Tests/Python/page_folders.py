@@ -238,9 +238,11 @@ def filtering(folder):
 
 def installing(folder):
     """A tarball as `make release` makes it, with a link to the program in it."""
-    name = "veery-0.1.0-linux-x86_64"
+    program = shutil.which("veery", path=folder.environment["PATH"])
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    name = f"veery-{version}-linux-x86_64"
     (folder.path / name / "bin").mkdir(parents=True)
-    (folder.path / name / "bin/veery").symlink_to(shutil.which("veery", path=folder.environment["PATH"]))
+    (folder.path / name / "bin/veery").symlink_to(program)
     folder.run("tar", "-czf", f"{name}.tar.gz", name)
     folder.run("sh", "-c", f"sha256sum {name}.tar.gz nothing.whl >SHA256SUMS || true")
 

@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import pickle
-import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import numpy as np
 import pytest
 
 import veery as package
-from conftest import ROOT, noise, write_manifest, write_wav
+from conftest import noise, write_manifest, write_wav
 from veery import _identity
 
 SETTINGS = {"f": {}, "z": {"store.compression": "deflate"}, "x": {"store.layout": "fixed", "audio.duration": 1}}
@@ -377,10 +376,3 @@ def test_no_class_has_a_finalizer_of_its_own():
     """`__del__` runs at the end of Python, too, when the modules that it uses may be emptied."""
     sources = Path(package.__file__).parent.glob("*.py")
     assert not [path.name for path in sources if "def __del__" in path.read_text()]
-
-
-def test_the_version_is_that_of_the_program(program):
-    source = (ROOT / "Sources/FeatureModel/Data/VeeryVersion.swift").read_text()
-    assert package.__version__ == re.search('number = "([^"]+)"', source)[1]
-    printed = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
-    assert re.search(rf"\b{re.escape(package.__version__)}\b", printed)

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// From elsewhere, the first line of dependencies is .package(url: "https://…/veery", from: "0.1.0").
+// From elsewhere, the first line of dependencies is .package(url: "https://…/veery", from: "0.2.0").
 let package = Package(
     name: "features",
     platforms: [.macOS(.v15)],

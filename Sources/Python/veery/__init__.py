@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .plan import library_versions as library_versions
     from .plan import presets as presets
 
-__version__ = "0.1.0"  # as VeeryVersion.swift has it
+__version__ = "0.2.0"  # set by .ci/version
 
 # Reading files does not need the library of the extractor: it is loaded when one of these is first used.
 _OF_PLAN = ("FeatureError", "FeaturePlan", "FeatureStream", "Preset", "library_versions", "presets")
