@@ -55,6 +55,17 @@ struct FeatureLimitsTests {
         }
     }
 
+    @Test func `a clip of one frame more than rows_count is remarked`() throws {
+        // 10 frames of 400 samples every 160 end after 1840 samples, and an 11th one after 2000.
+        let settings: [(String, ConfigurationValue)] = [
+            ("audio.sample_rate", .whole(16_000)), ("frame.align", .text("start")), ("frame.length", .whole(400)),
+            ("frame.hop", .whole(160)), ("rows.count", .whole(10)), ("normalize.scope", .text("none")),
+        ]
+        let configuration = try configuration(.logMel, settings)
+        #expect(remarks(configuration, seconds: 1999.0 / 16_000, rate: 16_000) == [])
+        #expect(remarks(configuration, seconds: 2000.0 / 16_000, rate: 16_000) == .clipsShortened)
+    }
+
     @Test func `the first of several channels alone is remarked, unless the clip names one`() throws {
         let first = try Preset.kaldiFBank.configuration()
         #expect(first.audio.channels == .first && FeatureLimits(first).isLimited)

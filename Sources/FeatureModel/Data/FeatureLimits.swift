@@ -70,8 +70,8 @@ package struct FeatureLimits: Sendable {
             return .infinity
         }
         let (length, hop) = (Double(geometry.length), Double(geometry.hop))
-        // Of frames that start in the signal and do not end in it, the last may have up to half a hop more.
-        let rest = rows.frame.align == .start && !rows.frame.padEnd ? length : hop / 2
+        // One sample more, and there is one more frame, where frames end in the signal. Of others, the last may have up to half a hop more.
+        let rest = rows.frame.align == .start && !rows.frame.padEnd ? length - 1 : hop / 2
         return (Double(rows.count) * hop + rest) / sampleRate
     }
 }
@@ -85,24 +85,19 @@ package struct ModelWindow: Hashable, Sendable {
 
     /// That of the preset whose input a configuration is; nil: it is none that has a window.
     ///
-    /// Cost: the presets that have one are made once.
+    /// Cost: the presets of this sample rate that have one are read; none where features are normalised over a dataset, which no
+    /// model's are.
     package init?(of configuration: FeatureConfiguration) {
-        // Few presets have the same in these sections, and a model leaves neither open.
-        let alike = Self.presets.filter {
-            $0.own.audio.sampleRate == configuration.audio.sampleRate && $0.own.condition == configuration.condition
+        guard configuration.normalize.scope != .dataset, let rate = configuration.audio.sampleRate else { return nil }
+        for name in PresetEntry.namesWithWindow(at: rate) {
+            guard let preset = Preset(rawValue: name), let seconds = preset.window,
+                let own = try? preset.configuration(), ModelInput.isInput(configuration, of: preset, own)
+            else { continue }
+            (model, self.seconds) = (name, seconds)
+            return
         }
-        guard let preset = alike.first(where: { ModelInput.isInput(configuration, of: $0.preset, $0.own) })?.preset,
-            let seconds = preset.window
-        else { return nil }
-        (model, self.seconds) = (preset.rawValue, seconds)
+        return nil
     }
-
-    /// The presets that have one, with their configurations.
-    private static let presets: [(preset: Preset, own: FeatureConfiguration)] = PresetEntry.namesWithWindow()
-        .compactMap { name in
-            guard let preset = Preset(rawValue: name), let own = try? preset.configuration() else { return nil }
-            return (preset, own)
-        }
 
     /// `perch-2, windows of 5 s`.
     package var words: String { "\(model), windows of \(seconds.shortText) s" }

@@ -48,26 +48,26 @@ struct PresetEntry: Sendable {
         }
     }
 
-    /// The names of the blocks that have a line `window: …`.
+    /// The names of the blocks that have a line `window: …`, and a sample rate in Hz.
     ///
-    /// - Complexity: O(bytes), without an allocation for other blocks.
-    static func namesWithWindow(in text: [UInt8] = PackageResources.presets_txt) -> [String] {
-        text.withUnsafeBufferPointer { text in
-            var (names, name, rest): ([String], Slice<UnsafeBufferPointer<UInt8>>?, _) = ([], nil, text[...])
-            while !rest.isEmpty {
-                let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-                rest = rest[line.endIndex...].dropFirst()
-                if line.isEmpty {
-                    name = nil
-                } else if line.first == UInt8(ascii: "#") {
-                    continue
-                } else if let name, line.starts(with: "window: ".utf8) {
-                    names.append(String(decoding: name, as: UTF8.self))
-                } else if name == nil {
-                    name = line
-                }
+    /// - Complexity: O(bytes), with an allocation for each name and each line of settings.
+    static func namesWithWindow(at sampleRate: Int, in text: [UInt8] = PackageResources.presets_txt) -> [String] {
+        let (key, rate) = (Array("audio.sample_rate=".utf8), Array("\(sampleRate)".utf8))
+        let isStandard = sampleRate == AudioConfiguration.standard.sampleRate
+        return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).split(
+            whereSeparator: \.isEmpty
+        )
+        .compactMap { block in
+            let lines = block.drop { $0.first == UInt8(ascii: "#") }
+            guard let name = lines.first, lines.contains(where: { $0.starts(with: "window: ".utf8) }) else {
+                return nil
             }
-            return names
+            let words = lines.lazy.filter { !$0.starts(with: "note: ".utf8) }.flatMap {
+                $0.split(separator: UInt8(ascii: " "))
+            }
+            let own = words.first { $0.starts(with: key) }?.dropFirst(key.count)
+            guard own.map({ $0.elementsEqual(rate) }) ?? isStandard else { return nil }
+            return String(decoding: name, as: UTF8.self)
         }
     }
 
