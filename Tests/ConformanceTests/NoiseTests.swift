@@ -138,7 +138,8 @@ struct NoiseTests {
         let configuration = try SampleRecording.configuration(preset)
         let late = [0] + recording.samples.dropLast()
         let found = try explanation(recording.features(configuration, of: late), configuration)
-        #expect(found.random == nil && !found.isComplete)
+        // Frames that start a sample early are the same, where no end of the signal is in them.
+        #expect(found.random == nil && (!found.isComplete || found.variations.frameShift == -1))
     }
 
     @Test func `the noise of neighbouring seeds has nothing in common, at any distance`() {
