@@ -26,7 +26,9 @@ package enum ShiftAndScale {
     package static func std(in text: String) throws(Problem) -> [Double] {
         // 1/std has the range of std, but for rounding.
         let range = NormalizeConfiguration.deviations
-        return try numbers(after: scale, in: text, from: range).map { min(max(1 / $0, range.lowerBound), range.upperBound) }
+        return try numbers(after: scale, in: text, from: range).map {
+            min(max(1 / $0, range.lowerBound), range.upperBound)
+        }
     }
 
     /// The numbers in the first brackets after a component's name, and before the other component.
