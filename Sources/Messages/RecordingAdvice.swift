@@ -76,6 +76,14 @@ package enum RecordingMend: Sendable {
         }
     }
 
+    /// How the recording of a stored failure is mended; nil: also where its reason says what to do.
+    package init?(_ record: FailureRecord) {
+        guard let kind = record.kind.flatMap(ClipFailure.Kind.init), !record.reason.contains("convert it into a WAV")
+        else { return nil }
+        self.init(kind)
+        if record.reason == ClipFailure.foreign(.gitLFSPointer).reason { self = .fetch }
+    }
+
     fileprivate var sentence: String {
         switch self {
         case .copy: "copy or download the recording again"

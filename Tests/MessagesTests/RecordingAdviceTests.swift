@@ -31,6 +31,19 @@ struct RecordingAdviceTests {
         }
     }
 
+    @Test func `a stored failure is mended as the failure that it is the record of`() {
+        for row in ClipFailureTable.rows {
+            let expected: RecordingMend? =
+                switch row.failure {
+                case .foreign(.gitLFSPointer): .fetch
+                // Not broken, but in a format that is not read.
+                case _ where row.reason.contains("convert it into a WAV"): nil
+                default: RecordingMend(row.failure.kind)
+                }
+            #expect(RecordingMend(FailureRecord(row.failure)) == expected, "\(row.reason)")
+        }
+    }
+
     @Test func `only options that a command has, and that were not given, are named`() throws {
         let cut = ClipFailure.cutOff(CutOff(promised: 2, present: 1))
         let again = "; copy or download the recording again"
