@@ -4,26 +4,28 @@ import FeatureModel
 package struct RecordingAdvice: Sendable {
     /// Whether the command takes `--start` and `--end`.
     private let takesParts: Bool
-    /// What is done already with recordings that are cut off, and with samples that are not finite.
-    private let policy: RecordingPolicy
+    /// What is done already with recordings that are cut off, and with samples that are not finite; nil: it is not asked for.
+    private let policy: RecordingPolicy?
 
     /// - Parameters:
-    ///   - policy: What `--truncated` and `--non-finite`, which the command takes, say.
+    ///   - policy: What `--truncated` and `--non-finite` say; nil: the command does not take them, or not of this recording.
     ///   - takesParts: Whether it takes `--start` and `--end`, too.
-    package init(_ policy: RecordingPolicy, takesParts: Bool) { (self.policy, self.takesParts) = (policy, takesParts) }
+    package init(_ policy: RecordingPolicy?, takesParts: Bool) { (self.policy, self.takesParts) = (policy, takesParts) }
 
     /// The reason of a failure and, where a broken recording is at fault and the reason does not say what to do, that.
     package func reason(_ failure: ClipFailure) -> String {
         guard let mend = mend(failure) else { return failure.reason }
-        return "\(failure.reason); \(mend)"
+        // Texts of decoders may end as a sentence.
+        let reason = failure.reason
+        return "\(reason.hasSuffix(".") ? String(reason.dropLast()) : reason); \(mend)"
     }
 
     private func mend(_ failure: ClipFailure) -> String? {
         guard let mend = failure.mend else { return nil }
         switch failure {
-        case .cutOff where policy.truncated == .fail:
+        case .cutOff where policy?.truncated == .fail:
             return mend.sentence + ", or give --truncated keep, which reads what is there"
-        case .nonFiniteSample where policy.nonFinite == .fail:
+        case .nonFiniteSample where policy?.nonFinite == .fail:
             return mend.sentence + ", or give --non-finite zero, which sets such samples to 0"
         case .damaged where takesParts:
             return mend.sentence + ", or give --start and --end of a part without the damage"
@@ -72,6 +74,14 @@ package enum RecordingMend: Sendable {
             .noChannels, .filterOverflow, .nonFiniteFeatures, .tooShort, .tooManyFrames, .valueOutOfRange, .rejected:
             return nil
         }
+    }
+
+    /// How the recording of a stored failure is mended; nil: also where its reason says what to do.
+    package init?(_ record: FailureRecord) {
+        guard let kind = record.kind.flatMap(ClipFailure.Kind.init), !record.reason.contains("convert it into a WAV")
+        else { return nil }
+        self.init(kind)
+        if record.reason == ClipFailure.foreign(.gitLFSPointer).reason { self = .fetch }
     }
 
     fileprivate var sentence: String {

@@ -194,7 +194,7 @@ extension Remark.Kind {
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=44.1k for 44.1 kHz"
-        case .clipsShortened, .windowsExceeded: "'veery clips --window' makes a clip of each part"
+        case .clipsShortened, .windowsExceeded: "'veery clips --window TIME --partial keep' makes a clip of each part"
         case .channelsLeftOut: "--set audio.channels=mix takes the mean of all"
         case .labelsJoined: "to split them, give this option"
         case .labelsUnread, .splitsUnread:

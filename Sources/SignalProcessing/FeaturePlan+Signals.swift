@@ -65,11 +65,19 @@ extension FeaturePlan {
                         + "and use originals of that rate if there are any"
                 }
             }
-            ?? (isRaw
-                ? "set audio.sample_rate to that rate"
-                : "set audio.sample_rate to that rate, and transform.high to half of it at most")
+            ?? lowerRateAdvice
         return "\(things) \(has) a lower sample rate than the features (\(Int(sampleRate)) Hz), "
             + "\(isOne ? "" : "the lowest ")\(rate) Hz: \(its) \(isRaw ? "samples hold nothing above" : "bins above") \(rate / 2) Hz"
             + "\(isRaw ? "" : " hold nothing"); \(advice)"
+    }
+
+    /// How features end where recordings of a lower rate do.
+    private var lowerRateAdvice: String {
+        switch configuration.transform.method {
+        case .raw, .dct: "set audio.sample_rate to that rate"
+        case .musical: "set audio.sample_rate to that rate, and make transform.notes as few as are below half of it"
+        case .fft, .mel, .mfcc, .lfcc:
+            "set audio.sample_rate to that rate, and transform.high to half of it at most"
+        }
     }
 }

@@ -33,7 +33,7 @@ extension ExtractCommand {
         if !quiet { Console.report(summary.account) }
         let report = ExtractionReport(
             summary: summary, account: account.merging(summary.account), source: source.path, policy: recordings.policy,
-            canRetry: !tar && files == nil)
+            canRetry: !tar && files == nil && !append)
         let limit = maxFailures ?? .clips(0)
         let isAllowed = limit.allows(summary.failures, of: summary.clips + summary.failures)
         if !quiet {

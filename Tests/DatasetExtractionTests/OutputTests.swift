@@ -79,12 +79,17 @@ struct OutputTests {
         try fixture.record("low.wav", rate: 6000, seed: 4)
         try fixture.record("lower.wav", rate: 5000, seed: 5)
         let configuration = try ExtractionFixture.configuration(rate: 8000)
-        let summary = try fixture.extraction("path\nlow.wav\na.wav\nlower.wav\n", configuration).run()
+        let manifest = "path\nlow.wav\na.wav\nlower.wav\n"
+        let summary = try fixture.extraction(manifest, configuration).run()
         let warning = try #require(summary.warnings.first)
         #expect(
             warning.hasPrefix(
                 "2 clips have a lower sample rate than the features (8000 Hz), the lowest 5000 Hz: their bins above 2500 Hz hold "
                     + "nothing; "))
+        // Those that are kept count, too.
+        try fixture.record("new.wav", rate: 8000, seed: 6)
+        let appended = try fixture.extraction("\(manifest)new.wav\n", configuration, append: true).run()
+        #expect(appended.clips == 4 && appended.warnings == summary.warnings)
     }
 
     @Test func `a missing folder, a file for a folder, and a folder for a file are refused before any work`() throws {

@@ -39,6 +39,13 @@ struct ModelInputTests {
         }
     }
 
+    @Test func `of a configuration that is refused, keys that follow from a change are not named`() throws {
+        let two = ConfigurationValue.numbers([1, 2])
+        let values = [("normalize.scope", .text("constant")), ("normalize.mean", two), ("normalize.std", two)]
+        let input = try #require(try input(.whisper, values))
+        #expect(input.changes.contains { $0.key == "normalize.mean" } && input.changes.allSatisfy { $0.found != nil })
+    }
+
     @Test func `the same value in other words, and what a model leaves open, are not changes`() throws {
         for (key, value): (String, ConfigurationValue) in [
             ("frame.hop", .text("10 ms")), ("frame.length", .text("400")), ("store.type", .text("float16")),

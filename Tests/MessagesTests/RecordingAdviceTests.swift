@@ -9,8 +9,11 @@ struct RecordingAdviceTests {
     /// What is said after the reason of a failure.
     private func added(_ failure: ClipFailure, _ advice: RecordingAdvice? = nil) throws -> String {
         let text = (advice ?? self.advice).reason(failure)
-        try #require(text.hasPrefix(failure.reason))
-        return String(text.dropFirst(failure.reason.count))
+        // What ends as a sentence goes on.
+        let isContinued = failure.reason.hasSuffix(".") && text != failure.reason
+        let reason = isContinued ? failure.reason.dropLast() : failure.reason[...]
+        try #require(text.hasPrefix(reason))
+        return String(text.dropFirst(reason.count))
     }
 
     @Test func `every failure of a broken recording says what to do, the others are as they are`() throws {
@@ -28,6 +31,19 @@ struct RecordingAdviceTests {
         }
     }
 
+    @Test func `a stored failure is mended as the failure that it is the record of`() {
+        for row in ClipFailureTable.rows {
+            let expected: RecordingMend? =
+                switch row.failure {
+                case .foreign(.gitLFSPointer): .fetch
+                // Not broken, but in a format that is not read.
+                case _ where row.reason.contains("convert it into a WAV"): nil
+                default: RecordingMend(row.failure.kind)
+                }
+            #expect(RecordingMend(FailureRecord(row.failure)) == expected, "\(row.reason)")
+        }
+    }
+
     @Test func `only options that a command has, and that were not given, are named`() throws {
         let cut = ClipFailure.cutOff(CutOff(promised: 2, present: 1))
         let again = "; copy or download the recording again"
@@ -36,10 +52,13 @@ struct RecordingAdviceTests {
         let damage = ClipFailure.damaged(frame: 9, .decoder("lost sync"))
         #expect(try added(damage) == again + ", or give --start and --end of a part without the damage")
         #expect(try added(damage, RecordingAdvice(RecordingPolicy(), takesParts: false)) == again)
+        let plain = RecordingAdvice(nil, takesParts: false)
+        #expect(try added(cut, plain) == again && added(damage, plain) == again)
+        #expect(try added(.damaged(frame: 9, .decoder("lost sync.")), plain) == again)
         let infinite = ClipFailure.nonFiniteSample(.init(.infinity), frame: 9)
         #expect(try added(infinite).hasSuffix(", or give --non-finite zero, which sets such samples to 0"))
         let zeroed = RecordingAdvice(RecordingPolicy(nonFinite: .zero), takesParts: true)
         #expect(try added(infinite, zeroed) == "; write the recording again")
-        #expect(try added(.noSamples).isEmpty)
+        #expect(try added(infinite, plain) == "; write the recording again" && added(.noSamples).isEmpty)
     }
 }

@@ -906,6 +906,8 @@ RECORDINGS = [
          "without the damage", "veery conform x.npy a.flac --preset log-mel --start 0 --end 1", better="x.npy: differs from the features"),
     case("a damaged FLAC, extracted", damaged, EXTRACT, "(copy or download recordings that are broken again, and give --retry-failed, which "
          "computes their clips)", "cp whole.flac a.flac", EXTRACT + " --retry-failed", right=stored("a", "b")),
+    case("a pointer of Git LFS, extracted", bad(LFS), EXTRACT, "(run git lfs pull in the repository of the recordings, and give --retry-failed, "
+         "which computes their clips)", WHOLE, EXTRACT + " --retry-failed", right=stored("a", "b")),
     case("a recording that is cut off, drawn", cut_off, "veery render a.wav -o p.png", ", or give --truncated keep, which reads what is there",
          "veery render a.wav -o p.png --truncated keep"),
     case("samples that are infinite, drawn", not_finite, "veery render a.wav -o p.png", ", or give --non-finite zero, which sets such samples to 0",

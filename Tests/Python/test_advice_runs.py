@@ -456,6 +456,10 @@ OUTPUTS = [
     case("low-rate", and_then(low), "veery extract low.csv -o f.h5",
          "set audio.sample_rate to that rate, and transform.high to half of it at most",
          "veery extract low.csv -o f.h5 --set audio.sample_rate=8000 --set transform.high=4000 --overwrite", right=holds(1)),
+    case("low-rate-notes", and_then(low), "veery extract low.csv -o f.h5 --preset musical-spectrum",
+         "set audio.sample_rate to that rate, and make transform.notes as few as are below half of it",
+         "veery extract low.csv -o f.h5 --preset musical-spectrum --set audio.sample_rate=8000 --set transform.notes=83 --overwrite",
+         right=holds(1)),
     case("low-rate-samples", and_then(low), f"veery extract low.csv -o f.h5 {SAMPLES}",
          "1 clip has a lower sample rate than the features (16000 Hz), 8000 Hz: its samples hold nothing above 4000 Hz; set "
          "audio.sample_rate to that rate", f"veery extract low.csv -o f.h5 {SAMPLES} --set audio.sample_rate=8000 --overwrite", right=holds(1)),

@@ -477,6 +477,16 @@ def test_no_segment_is_taken_from_the_second_of_two_flacs(veery, tmp_path, parts
     assert read == 0 and all(f"found another one after {count} samples" in reason for reason in reasons), reasons
 
 
+@pytest.mark.parametrize("silent, noisy", [(600, 1), (60, 0.05)])
+def test_a_short_flac_after_one_of_long_silence_is_found(veery, tmp_path, silent, noisy):
+    """All of it fits in between the frames that are looked at."""
+    soundfile.write(tmp_path / "silence.flac", np.zeros(silent * RATE), RATE)
+    soundfile.write(tmp_path / "noise.flac", noise(1, round(noisy * RATE)), RATE)
+    (tmp_path / "all.flac").write_bytes((tmp_path / "silence.flac").read_bytes() + (tmp_path / "noise.flac").read_bytes())
+    assert veery("decode", "silence.flac", "-o", "silence.wav", folder=tmp_path)
+    assert f"found another one after {silent * RATE} samples" in veery("decode", "all.flac", "-o", "all.wav", folder=tmp_path, status=1).stderr
+
+
 def test_a_wav_of_more_than_4_GiB_with_sizes_of_32_bits_is_read_whole(veery, tmp_path):
     path, count = tmp_path / "long.wav", (1 << 31) + 8000 * 60
     with open(path, "wb") as file:

@@ -228,6 +228,28 @@ def test_signals_that_are_longer_than_the_features_take_are_warned_of_once(plans
     assert said(lambda: [stream.push(signal[:rate]), stream.reset(), stream.push(exact), stream.finish(), stream.push(exact), stream.finish()]) == []
 
 
+def test_each_kind_of_what_is_not_in_features_is_said_once(plans):
+    plan = plans.FeaturePlan("log-mel", settings={"audio.duration": 1}, normalize=False)
+    lower, cut = "the signal has a lower sample rate", "the signal is longer than the features take"
+    signal = noise(1, 20_000).astype(np.float32)
+    for samples, expected in [(4000, [lower]), (8000, []), (8001, [cut]), (20_000, []), (4000, [])]:
+        found = said(lambda: plan.features(signal[:samples], 8000))
+        assert len(found) == len(expected) and all(text.startswith(words) for text, words in zip(found, expected)), samples
+
+
+def test_a_warning_that_is_an_error_leaves_no_rows_to_the_next_signal(plans):
+    plan = plans.FeaturePlan("log-mel", settings={"audio.duration": 1}, normalize=False)
+    signal = noise(1, 16_001).astype(np.float32)
+    stream = plan.stream()
+    stream.push(signal)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="longer than the features take"):
+            stream.finish()
+        rows = [stream.push(signal[:8000]), stream.finish()]
+    np.testing.assert_array_equal(np.concatenate(rows), plan.features(signal[:8000]))
+
+
 @pytest.mark.parametrize("preset, lack", [("whisper", "bins above 4000 Hz hold nothing"), ("wav2vec2", "samples hold nothing above 4000 Hz")])
 def test_signals_of_a_lower_rate_than_the_models_are_warned_of(plans, preset, lack):
     plan, signal = plans.FeaturePlan(preset), noise(1, 8000).astype(np.float32)

@@ -483,7 +483,7 @@ def test_clips_that_are_longer_than_the_window_of_their_model_are_remarked(veery
     line = f"{preset}, windows of {window} s: 1 clip is longer than the model takes at a time, and not cut into such windows: long"
     for reported in (["extract", "m.csv", "-o", "a.h5", *chosen], ["inspect", "a.h5"], ["extract", "m.csv", "-o", "b.h5", *chosen, "--dry-run"]):
         run = veery(*reported, folder=tmp_path)
-        assert f"{line}; 'veery clips --window' makes a clip of each part" in run.stdout + run.stderr, reported
+        assert f"{line}; 'veery clips --window TIME --partial keep' makes a clip of each part" in run.stdout + run.stderr, reported
         found = [one for one in json.loads(veery(*reported, "--json", folder=tmp_path).stdout)["remarks"] if one["kind"] == "windows-exceeded"]
         assert [(one["source"], one["count"], one["first"], one["loss"]) for one in found] == [
             (f"{preset}, windows of {window} s", 1, ["long"], False)]

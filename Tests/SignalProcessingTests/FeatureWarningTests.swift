@@ -186,5 +186,14 @@ struct FeatureWarningTests {
         }
         // The highest band ends at 3800 Hz.
         #expect(try warnings(.openWakeWord, rate: 8000) == [])
+        let rateAlone = "set audio.sample_rate to that rate"
+        for (preset, settings, advice) in [
+            (Preset.logMel, [:], "\(rateAlone), and transform.high to half of it at most"),
+            (.logMel, ["transform.kind": "dct"], rateAlone),
+            (.musicalSpectrum, [:], "\(rateAlone), and make transform.notes as few as are below half of it"),
+        ] as [(Preset, [String: SettingValue], String)] {
+            let plan = try ConfigurationCase(preset, settings).plan()
+            #expect(plan.warnings(ofSignal: 8000, at: 8000).first?.components(separatedBy: "; ").last == advice)
+        }
     }
 }

@@ -5,7 +5,7 @@
 enum FLACStreamCount {
     /// Bytes of the shortest frame: a header, one constant, two checksums.
     private static let shortestFrame = 11
-    /// Bytes that are read at once where the header does not give the size of the longest frame.
+    /// Bytes that are read at once where the header does not give the size of the longest frame, and at the end.
     private static let unknownFrame = 1 << 16
     /// Bytes that are read at once: at least, and at most where the header does not say that frames are longer.
     private static let (shortest, longest) = (1 << 12, 1 << 20)
@@ -13,7 +13,8 @@ enum FLACStreamCount {
     /// Whether another FLAC follows the first one.
     ///
     /// Numbers of frames rise through a recording. They are looked at so often that no whole recording of this length fits in
-    /// between, thus another one shows by a number that falls.
+    /// between, thus another one shows by a number that falls. A shorter one after long silence may be passed over: so the last bytes
+    /// are looked at, too.
     ///
     /// - Parameters:
     ///   - stream: The header.
@@ -28,6 +29,8 @@ enum FLACStreamCount {
         let step = frames * shortestFrame - usual
         let limit = max(usual, longest)
         var (offset, size, highest) = (stream.firstFrameOffset, min(usual, longest), 0)
+        // Where the last pair was found.
+        var passed = offset
         while offset < file.fileSize {
             guard let bytes = file.bytes(at: offset, min(size, file.fileSize - offset)).map(Array.init) else {
                 return false
@@ -39,7 +42,7 @@ enum FLACStreamCount {
             }
             if startsAgain { return true }
             guard let pair else {
-                guard offset + bytes.count < file.fileSize else { return false }
+                guard offset + bytes.count < file.fileSize else { break }
                 if size < limit {
                     // Frames are longer than those before, or than the header says, as those of another recording may be.
                     size = min(4 * size, limit)
@@ -52,9 +55,25 @@ enum FLACStreamCount {
             guard pair.number >= highest else { return true }
             // Not always as much as the header says: tiny frames would take the square of their number.
             (highest, size) = (pair.number, min(usual, max(4 * pair.second, shortest)))
+            passed = offset + pair.second
             offset += max(pair.second, step)
         }
-        return false
+        return endsInAnother(file, from: passed, highest: highest)
+    }
+
+    /// Whether the last bytes show another FLAC that is shorter, which fits in between.
+    ///
+    /// - Parameters:
+    ///   - passed: The offset from which on no frames were found.
+    ///   - highest: The highest number of a frame before that.
+    private static func endsInAnother(_ file: HeaderBytes, from passed: Int, highest: Int) -> Bool {
+        let start = max(passed, file.fileSize - unknownFrame)
+        guard start < file.fileSize, let bytes = file.bytes(at: start, file.fileSize - start).map(Array.init) else {
+            return false
+        }
+        return bytes.withUnsafeBufferPointer { bytes in
+            isStreamStarted(in: bytes) || firstPair(in: bytes).map { $0.number < highest } ?? false
+        }
     }
 
     /// Bytes that begin a FLAC: its name, and the head of its first block, which is 34 bytes long.

@@ -12,8 +12,8 @@ extension Assembler {
     private enum Found {
         /// Done; the index of its first row, if its rows are at their final offsets, and its statistics, if they count.
         case finished(FinishedClip, row: Int?, statistics: BinStatistics?)
-        /// Copied from the existing file; its statistics, if they count.
-        case copied(RecordingRemarks, BinStatistics?)
+        /// Copied from the existing file; its rate in Hz, if the features reach above it, and its statistics, if they count.
+        case copied(RecordingRemarks, lowerRate: Int?, statistics: BinStatistics?)
         /// Failed.
         case failed(FailureRecord)
     }
@@ -27,8 +27,9 @@ extension Assembler {
     ///   - counts: Whether a clip's statistics count.
     ///   - countsCopied: Whether those of copied clips do.
     ///   - remarks: The remarks on the clips of the existing file; empty: they have none.
+    ///   - rates: The rates in Hz of these clips' recordings; empty: there is no such file.
     private func lookUp(
-        counts: @escaping @Sendable (Clip) -> Bool, countsCopied: Bool, remarks: [RecordingRemarks]
+        counts: @escaping @Sendable (Clip) -> Bool, countsCopied: Bool, remarks: [RecordingRemarks], rates: [Int32]
     ) -> (ArraySlice<Clip>) throws -> [Found?] {
         let (spooled, index) = (spool.reader(), index)
         let statistics = CountedStatistics(plan, copiedFrom: countsCopied ? kept?.path : nil)
@@ -38,7 +39,9 @@ extension Assembler {
             case .inFeatureFile(let number, _):
                 let counted = countsCopied && counts(clip) ? try statistics.ofCopied(number) : nil
                 let remarks = remarks.indices.contains(number) ? remarks[number] : []
-                return counted == nil && remarks.isEmpty ? nil : .copied(remarks, counted)
+                let rate = rates.indices.contains(number) && plan.exceeds(Int(rates[number])) ? Int(rates[number]) : nil
+                return counted == nil && remarks.isEmpty && rate == nil
+                    ? nil : .copied(remarks, lowerRate: rate, statistics: counted)
             case .failed(let position): return .failed(try spooled.failure(at: position))
             case .spooled(let position, _), .rejected(let position):
                 let found = try spooled.finished(at: position)
@@ -69,19 +72,21 @@ extension Assembler {
         if let base { totals.statistics = base.statistics }
         totals.keptSeconds = kept?.seconds ?? 0
         let limits = FeatureLimits(plan.configuration)
-        let remarks = try kept.map { try FeatureReader(path: $0.path).remarksOfClips() } ?? []
+        let existing = try kept.map { try FeatureReader(path: $0.path) }
+        let (remarks, rates) = (try existing?.remarksOfClips() ?? [], try existing?.sampleRatesOfClips() ?? [])
         let counts = { @Sendable (clip: Clip) in !isFixed && (!fitsSplit || clip.split.utf8.elementsEqual(fit.utf8)) }
         try ClipBlocks.run(
             of: source, size: gatheredClips, jobs: options.jobs, cancellation: cancellation,
-            lookUp: { lookUp(counts: counts, countsCopied: sumsAll, remarks: remarks) }
+            lookUp: { lookUp(counts: counts, countsCopied: sumsAll, remarks: remarks, rates: rates) }
         ) { clip, found in
             let (finished, statistics): (FinishedClip, BinStatistics?)
             switch found {
             case .failed(let failure):
                 totals.add(failure, of: clip)
                 return
-            case .copied(let remarks, let statistics):
+            case .copied(let remarks, let rate, let statistics):
                 totals.add(remarks, of: clip, limits)
+                if let rate { totals.lowerRates.add(rate, plan) }
                 if let statistics { totals.statistics.merge(statistics) }
                 return
             case .finished(let clip, let row, let counted):

@@ -24,16 +24,20 @@ package enum ShiftAndScale {
     ///
     /// - Throws: `Problem`, also where one is out of its range.
     package static func std(in text: String) throws(Problem) -> [Double] {
-        // 1/std has the range of std.
-        try numbers(after: scale, in: text, from: NormalizeConfiguration.deviations).map { 1 / $0 }
+        // 1/std has the range of std, but for rounding.
+        let range = NormalizeConfiguration.deviations
+        return try numbers(after: scale, in: text, from: range).map {
+            min(max(1 / $0, range.lowerBound), range.upperBound)
+        }
     }
 
-    /// The numbers in the first brackets after a component's name.
+    /// The numbers in the first brackets after a component's name, and before the other component.
     private static func numbers(
         after name: String, in text: String, from range: ClosedRange<Double>
     ) throws(Problem) -> [Double] {
         guard let start = text.ranges(of: name).first?.upperBound,
-            let opening = text[start...].firstIndex(of: "["), let closing = text[opening...].firstIndex(of: "]")
+            let opening = text[start...].firstIndex(of: "["), let closing = text[opening...].firstIndex(of: "]"),
+            !isPart(of: String(text[start..<opening]))
         else { throw Problem(expected: "\(name) with a vector in brackets", found: "none") }
         var numbers: [Double] = []
         for word in text[opening..<closing].dropFirst().split(whereSeparator: { $0.isWhitespace || $0 == "," }) {

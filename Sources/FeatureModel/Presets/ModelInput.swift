@@ -53,9 +53,11 @@ package struct ModelInput: Hashable, Sendable {
         read: (expected: FeatureConfiguration, found: FeatureConfiguration)?
     ) -> [Change] {
         let values = read.map { ($0.expected.value.leaves, $0.found.value.leaves) } ?? stated
+        // What is refused lacks keys that follow from others, and these were not changed.
         let changed =
             read == nil
-            ? keys : differing(values.0, values.1).filter { key in keys.contains { $0.shares(with: key) } }
+            ? keys.filter { stated.found[$0] != nil }
+            : differing(values.0, values.1).filter { key in keys.contains { $0.shares(with: key) } }
         return changed.map { Change(key: $0, expected: values.0[$0]?.written, found: values.1[$0]?.written) }
     }
 

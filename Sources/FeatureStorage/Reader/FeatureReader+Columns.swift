@@ -43,6 +43,21 @@ extension FeatureReader {
         return total
     }
 
+    /// The rates of the clips' recordings, in Hz.
+    ///
+    /// - Throws: `StorageError`.
+    /// - Complexity: O(clips), with four bytes of memory for each.
+    package func sampleRatesOfClips() throws(StorageError) -> [Int32] {
+        var rates: [Int32] = []
+        rates.reserveCapacity(clipCount)
+        for range in (0..<clipCount).blocks(of: 65_536) {
+            rates += try files.joined(.clips, range) { file, part throws(StorageError) in
+                try file.file.read(.sampleRate, part.range).map { Int32(clamping: $0) }
+            }
+        }
+        return rates
+    }
+
     /// The rows of `/features` that each clip has.
     ///
     /// - Throws: `StorageError`, `.damaged` where a clip's rows lie outside the tensor.

@@ -141,12 +141,15 @@ class FeaturePlan:
                 warnings.warn(text + hint, stacklevel=3)
 
     def _warn_of_signal(self, samples: int, rate: int, level: int) -> None:
-        """Warns of what of a signal is not in its features, once for each rate; 0: the plan's."""
-        if rate in self._said or not (self._may_cut or 0 < rate < self.sample_rate):
+        """Warns of what of a signal is not in its features, of each kind once for each rate; 0: the plan's."""
+        # A signal that is no longer than another one lacks nothing else.
+        if samples <= self._longest.get(rate, 0) or not (self._may_cut or 0 < rate < self.sample_rate):
             return
         for text in library().text("plan_signal_warnings", self._handle, samples, rate).splitlines():
-            self._said.add(rate)
-            warnings.warn(text, stacklevel=level)
+            if (rate, text) not in self._said:
+                self._said.add((rate, text))
+                warnings.warn(text, stacklevel=level)
+        self._longest[rate] = samples
 
     def _make_preset(self, name: bytes, rate: int) -> None:
         """The plan of a preset at a rate, 0 for its own. Where only the rate is refused, says how signals of that rate are used."""
@@ -198,7 +201,9 @@ class FeaturePlan:
         self.axis_kind: str = _AXES[info.axis]
         # Whether a very long signal is cut, or longer than the model takes.
         self._may_cut = bool(library().text("plan_signal_warnings", self._handle, 1 << 45, 0))
-        self._said: set[int] = set()
+        # What was warned of, by rate, and the longest signal that was looked at.
+        self._said: set[tuple[int, str]] = set()
+        self._longest: dict[int, int] = {}
 
         self._is_made = True
 
@@ -296,7 +301,7 @@ class FeaturePlan:
         out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
             array.
 
-        Once for each rate, a UserWarning says what of a signal is not in its features, as `veery extract` does: the rest of one that is
+        Once for each rate and kind, a UserWarning says what of a signal is not in its features, as `veery extract` does: the rest of one that is
         longer than they take (`audio.duration`, `rows.count`) or than the windows of the model, and bands above half of a lower rate.
         Of a recording whose first channel alone is taken, a CommandWarning says so.
 
@@ -414,9 +419,11 @@ class FeatureStream:
         The next push starts another signal."""
         available = ctypes.c_size_t()
         library().call("stream_finish", self._handle, ctypes.byref(available))
-        self._plan._warn_of_signal(self._count, self._rate, level=3)
+        # Read first: a warning may be raised as an error, and the next signal must not begin with these rows.
+        rows, count = self._read(available.value), self._count
         self._count = 0
-        return self._read(available.value)
+        self._plan._warn_of_signal(count, self._rate, level=3)
+        return rows
 
     def reset(self) -> None:
         """Discards an unfinished signal."""

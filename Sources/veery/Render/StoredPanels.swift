@@ -81,7 +81,7 @@ struct StoredPanels {
         if command.overlays.waveform {
             let recording = try command.overlays.recording(clip.path, of: file)
             var checksum = XXH3Hash128()
-            envelope = try FileRefusal.naming(recording, RecordingAdvice(file.policy, takesParts: false)) {
+            envelope = try FileRefusal.naming(recording, RecordingAdvice(nil, takesParts: false)) {
                 try SampleEnvelope.read(
                     path: recording, segment: Segment(start: clip.start, end: clip.start + clip.duration),
                     channel: channel ?? clip.channel, channels: configuration?.audio.channels ?? .mix,

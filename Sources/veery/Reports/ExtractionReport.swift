@@ -39,7 +39,13 @@ struct ExtractionReport: Encodable {
         if kinds.contains(.nonFiniteSample), policy.nonFinite == .fail {
             remedies.append("--non-finite zero sets infinite and NaN samples to 0")
         }
-        if canRetry, kinds.contains(where: { RecordingMend($0) != nil }) {
+        let mends = canRetry ? Set(failures.compactMap { RecordingMend($0) }) : []
+        if mends.contains(.fetch) {
+            remedies.append(
+                "run git lfs pull in the repository of the recordings, and give --retry-failed, which computes their clips"
+            )
+        }
+        if !mends.subtracting([.fetch]).isEmpty {
             remedies.append(
                 "copy or download recordings that are broken again, and give --retry-failed, which computes their clips"
             )
