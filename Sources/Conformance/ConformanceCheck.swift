@@ -110,6 +110,13 @@ package struct ConformanceCheck {
         let best = outcomes.indices.min { outcomes[$0].residue < outcomes[$1].residue } ?? 0
         var outcome = outcomes[best]
         result.recordings[index].layout = subject.targets[best].layout
+        let part = outcome.explanation?.isComplete == true ? nil : subject.part
+        if let part, part.rows.lowerBound > Excerpt.reach {
+            // What fits rows of another part explains nothing.
+            (outcome.explanation, outcome.alternatives) = (nil, [])
+            (result.searched, result.outcome, result.recordings[index].part) = (index, outcome, part)
+            return result
+        }
         let changes = outcome.explanation?.isComplete == true ? outcome.explanation?.variations.count ?? 0 : .max
         if changes > Self.fewChanges, subject.signals.sampleCount <= Self.longestForPresets {
             let other = try byPreset(pairs[index], &outcome.tried)
@@ -120,6 +127,7 @@ package struct ConformanceCheck {
             }
         }
         (result.searched, result.outcome) = (index, outcome)
+        if outcome.explanation?.isComplete != true { result.recordings[index].part = part }
         try explainOthers(&result, pairs)
         return result
     }

@@ -350,8 +350,10 @@ def test_wrong_use_and_broken_files(recording, tmp_path, veery):
     assert "Python objects" in say("objects.npy", path, "--preset", "kaldi-fbank", status=2)
     np.save(tmp_path / "complex.npy", np.zeros((98, 23), complex))
     assert "expected real numbers, such as '<f4', found '<c16'" in say("complex.npy", path, "--preset", "kaldi-fbank", status=2)
-    np.save(tmp_path / "nan.npy", np.full((98, 23), np.nan))
-    assert "no finite value" in veery("conform", "nan.npy", path, "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
+    for value in np.nan, np.inf:
+        np.save(tmp_path / "nan.npy", np.full((98, 23), value))
+        said = veery("conform", "nan.npy", path, "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
+        assert "all values are infinite or not a number" in said and "explanation" not in said and "of this number of bins" not in said
     np.save(tmp_path / "deep.npy", np.zeros((2, 98, 23)))
     assert "two axes" in veery("conform", "deep.npy", path, "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
 
@@ -506,3 +508,22 @@ def test_an_array_of_one_value(conform, recording):
     for value in 0, 3.5:
         report, text = conform(np.full((98, 23), value), path)
         assert "explanation" not in report and f"the array holds {value} alone" in text
+
+
+def test_an_array_of_a_part_is_of_that_part(conform, tmp_path):
+    """Rows of a part of a long recording are not explained by a number of bins, or by other rows."""
+    path = tmp_path / "long.wav"
+    seconds = 20
+    samples = write_wav(path, RATE, sound(seconds) * np.linspace(0.1, 1, seconds * RATE))[:, 0]
+    whole = kaldi(samples)
+    for rows in 150, 600:
+        part = whole[500:500 + rows]
+        report, text = conform(part, path)
+        first = report["recordings"][0]
+        assert first["part"] == pytest.approx({"row": 500, "start": 5, "end": 5 + rows / 100}) and "explanation" not in report
+        assert f"about 5 s to {5 + rows / 100:g} s" in text and f"--start 5 --end {5 + rows / 100:g}" in text
+        assert f"{len(whole):,} rows expected, {rows} found" in text and "number of bins" not in text
+    # The rows of another recording.
+    report, text = conform(kaldi(noise(5, RATE)), path)
+    assert "part" not in report["recordings"][0] and "number of bins" not in text
+    assert f"{len(whole):,} rows expected, 98 found. The array may be of a part of the recording" in text

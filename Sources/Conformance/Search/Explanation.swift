@@ -46,12 +46,26 @@ package struct Alternative: Sendable {
 
 /// What a search found.
 package struct SearchOutcome: Sendable {
-    /// The best explanation; nil: no configuration has features of this shape.
+    /// Why no configuration could be compared.
+    package enum Lack: Hashable, Sendable {
+        /// None that was tried has rows of this number of bins.
+        case bins
+        /// Those that have make many more rows than the array has.
+        case rows
+        /// The recording is too long.
+        case work
+        /// No finite value has a finite partner.
+        case values
+    }
+
+    /// The best explanation; nil: there is none.
     package internal(set) var explanation: Explanation?
+    /// Why there is none; nil: configurations were compared.
+    package internal(set) var lack: Lack?
     /// Other single changes that explain the array as well: with several recordings, one of them may hold for all.
     var others: [Explanation] = []
     /// The next best single changes.
-    package let alternatives: [Alternative]
+    package internal(set) var alternatives: [Alternative]
     /// The configuration that the changes are on top of.
     package let base: FeatureConfiguration
     /// Its preset, where it is not the expected configuration.

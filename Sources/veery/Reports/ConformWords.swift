@@ -84,10 +84,37 @@ struct ConformWords {
         case .recording(let failure): advice.reason(failure)
         case .array(let error): "\(error)"
         case .noRows: "the recording is shorter than a frame: there is nothing to compare"
+        case .noFiniteValue: "all values are infinite or not a number: nothing can be explained"
         case .oneValue(let value): "the array holds \(Wording.value(Double(value))) alone"
         case .shape:
             "expected \(axisCount) axes with values: \(axes); if it is a batch, save one of its arrays by itself"
         }
+    }
+
+    /// Why there is no explanation.
+    func lack(_ lack: SearchOutcome.Lack, _ recording: RecordingResult) -> String {
+        switch lack {
+        case .bins: "no configuration that was tried has rows of this number of bins"
+        case .rows:
+            "\(rowCounts(recording)). The array may be of a part of the recording: give "
+                + (advice.takesParts ? "that part, by --start and --end" : "that part's start and end in the manifest")
+        case .work: "the recording is too long to try any configuration"
+        case .values: "no finite value of the array has a finite one to be compared with"
+        }
+    }
+
+    /// The part of a recording that an array seems to be of.
+    func part(_ part: RecordingPart, _ recording: RecordingResult) -> String {
+        let (start, end) = (Wording.thousandths(part.start), Wording.thousandths(part.end))
+        return "the array seems to be of a part of the recording, about \(start) s to \(end) s: "
+            + "\(rowCounts(recording)), which fit best from row \(part.rows.lowerBound) on. To compare them, give "
+            + (advice.takesParts
+                ? "--start \(start) --end \(end)" : "that part's start and end in the manifest")
+    }
+
+    private func rowCounts(_ recording: RecordingResult) -> String {
+        let found = recording.layout?.matrix.rows ?? 0
+        return "\(Wording.count(recording.expectedRows, "row")) expected, \(Wording.count(found)) found"
     }
 
     func difference(_ difference: ValueDifference) -> String {
