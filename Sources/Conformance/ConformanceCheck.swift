@@ -132,16 +132,11 @@ package struct ConformanceCheck {
         return result
     }
 
-    /// Where values are equal within the tolerance, looks with the one that is farthest off for a change that leaves ten times
+    /// Where all values are equal within the tolerance, looks with the one that is farthest off for a change that leaves ten times
     /// less, and tries it on the others: a wrong detail may change little.
     private func surpass(_ result: inout ConformanceResult, _ pairs: [Pair]) throws {
-        func isOff(_ found: RecordingResult) -> Bool {
-            found.hasEqualValues && found.rows?.isComplete == true
-                && found.difference?.typical ?? 0 > Self.rounding * tolerance
-        }
         func typical(_ index: Int) -> Double { result.recordings[index].difference?.typical ?? 0 }
-        let indices = result.recordings.indices.filter { isOff(result.recordings[$0]) }
-        guard let index = indices.max(by: { typical($0) < typical($1) }),
+        guard let index = nearlyEqual(result).max(by: { typical($0) < typical($1) }),
             let subject = try subject(pairs[index], configuration)
         else { return }
         let samples = subject.signals.sampleCount * subject.signals.signals.count
@@ -150,14 +145,33 @@ package struct ConformanceCheck {
         var search = ConformanceSearch(configuration, subject.signals, target, jobs: jobs, work: Self.surpassingWork)
         guard let outcome = try search.surpassing(typical(index)), let explanation = outcome.explanation else { return }
         (result.searched, result.outcome) = (index, outcome)
-        for other in indices {
-            let differences = try self.subject(pairs[other], configuration)?.difference(explanation) ?? []
-            guard differences.contains(where: { $0.typical * ConformanceSearch.clearGain <= typical(other) }) else {
+        try surpass(&result, pairs, by: explanation, of: configuration)
+    }
+
+    /// The recordings whose arrays are equal within the tolerance, but off by more than rounding.
+    private func nearlyEqual(_ result: ConformanceResult) -> [Int] {
+        result.recordings.indices.filter { index in
+            let found = result.recordings[index]
+            return found.hasEqualValues && found.rows?.isComplete == true
+                && found.difference?.typical ?? 0 > Self.rounding * tolerance
+        }
+    }
+
+    /// Arrays that are equal within the tolerance are not equal where an explanation leaves ten times less of them.
+    ///
+    /// - Parameter base: The configuration that the changes of the explanation are on top of.
+    private func surpass(
+        _ result: inout ConformanceResult, _ pairs: [Pair], by explanation: Explanation, of base: FeatureConfiguration
+    ) throws {
+        for index in nearlyEqual(result) where result.recordings[index].isExplained == nil {
+            let typical = result.recordings[index].difference?.typical ?? 0
+            let differences = try subject(pairs[index], base)?.difference(explanation) ?? []
+            guard differences.contains(where: { $0.typical * ConformanceSearch.clearGain <= typical }) else {
                 continue
             }
-            result.recordings[other].isSurpassed = true
-            result.recordings[other].isEqual = false
-            result.recordings[other].isExplained = true
+            result.recordings[index].isSurpassed = true
+            result.recordings[index].isEqual = false
+            result.recordings[index].isExplained = true
         }
     }
 
@@ -181,6 +195,8 @@ package struct ConformanceCheck {
             let subject = try subject(pairs[other], outcome.base)
             result.recordings[other].isExplained = try subject.map { try holds(best, for: $0) } ?? false
         }
+        // What another array shows clearly may change this one little.
+        try surpass(&result, pairs, by: best, of: outcome.base)
     }
 
     /// Whether an explanation that was found with one recording leaves rounding alone, or noise of its strength, of another.

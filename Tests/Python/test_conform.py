@@ -468,6 +468,24 @@ def test_a_detail_that_changes_little(conform, tmp_path):
     conform(right.astype("<f2"), path, "--preset", "parakeet", status=0)
 
 
+def test_what_explains_one_array_is_tried_on_those_within_the_tolerance(conform, tmp_path):
+    """ddof changes the array of a short clip clearly, and that of a long one by less than the tolerance: neither is right."""
+    arrays, rows = {}, []
+    for name, seconds, ddof in ("short", 1, 0), ("long", 20, 0), ("right", 20, 1):
+        samples = write_wav(tmp_path / f"{name}.wav", RATE, sound(seconds, seed=seconds))[:, 0]
+        arrays[name] = nemo(samples, ddof=ddof)
+        rows.append({"path": f"{name}.wav", "id": name})
+    np.savez(tmp_path / "a.npz", **arrays)
+    write_manifest(tmp_path / "m.csv", rows)
+    report, text = conform(tmp_path / "a.npz", tmp_path / "m.csv", "--preset", "parakeet")
+    short, long, right = report["recordings"]
+    assert keys(report) == {"normalize.ddof": "0"} and report["explanation"]["recording"] == "short" and "gain" not in report
+    assert not short["equal_values"] and short["explained"]
+    assert long["equal_values"] and long["surpassed"] and long["explained"] and not long["equal"]
+    assert right["equal"] and "explained" not in right
+    assert "1 of 3 arrays equal" in text
+
+
 @pytest.mark.long
 def test_many_details_at_once(conform, recording):
     path, samples = recording
