@@ -113,8 +113,14 @@ package struct ConformanceCheck {
         let part = outcome.explanation?.isComplete == true ? nil : subject.part
         if let part, part.rows.lowerBound > Excerpt.reach {
             // What fits rows of another part explains nothing.
-            (outcome.explanation, outcome.alternatives) = (nil, [])
+            outcome.leaveOut(because: nil)
             (result.searched, result.outcome, result.recordings[index].part) = (index, outcome, part)
+            return result
+        }
+        if best == 0, let lack = lack(outcome, result.recordings[index], subject) {
+            outcome.leaveOut(because: lack)
+            (result.searched, result.outcome) = (index, outcome)
+            try explainOthers(&result, pairs)
             return result
         }
         let changes = outcome.explanation?.isComplete == true ? outcome.explanation?.variations.count ?? 0 : .max
@@ -130,6 +136,17 @@ package struct ConformanceCheck {
         if outcome.explanation?.isComplete != true { result.recordings[index].part = part }
         try explainOthers(&result, pairs)
         return result
+    }
+
+    /// Why an explanation is none, though it is the best: it leaves more than half of the difference; nil: it is one, or it says itself
+    /// that it is not complete.
+    private func lack(_ outcome: SearchOutcome, _ found: RecordingResult, _ subject: Subject) -> SearchOutcome.Lack? {
+        guard let explanation = outcome.explanation, explanation.random == nil, found.rows?.isComplete == true,
+            let difference = found.difference, !found.hasEqualValues,
+            !explanation.difference.isClearlyLess(than: difference, tolerance: tolerance)
+        else { return nil }
+        if subject.isOfSinglePrecision(difference) { return .singlePrecision }
+        return explanation.isComplete ? .little : nil
     }
 
     /// Where all values are equal within the tolerance, looks with the one that is farthest off for a change that leaves ten times

@@ -127,6 +127,18 @@ extension Subject {
         result.isEqual = result.hasEqualValues && rows.isComplete && target.layout.steps.isEmpty
     }
 
+    /// Whether what the array is off by looks like what single precision loses, and is no more than that.
+    func isOfSinglePrecision(_ difference: ValueDifference) -> Bool {
+        let configuration = plan.configuration
+        guard difference.typical <= target.tolerance, configuration.scale.kind.isLogarithmic,
+            configuration.transform.cepstrum == nil,
+            let unnormalized = try? configuration.with(normalize: NormalizeConfiguration.none),
+            let plan = try? FeaturePlan(unnormalized, sampleRate: Double(signals.rate)),
+            let levels = try? ExpectedFeatures.rows(of: signals.signals, plan)
+        else { return false }
+        return SinglePrecision.isLikely(expected: features, given: target.matrix, levels: levels)
+    }
+
     /// The part of the recording whose rows the array has, where it has fewer; nil: none fits clearly better than all others.
     var part: RecordingPart? {
         let given = target.matrix

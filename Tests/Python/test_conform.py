@@ -545,3 +545,19 @@ def test_an_array_of_a_part_is_of_that_part(conform, tmp_path):
     report, text = conform(kaldi(noise(5, RATE)), path)
     assert "part" not in report["recordings"][0] and "number of bins" not in text
     assert f"{len(whole):,} rows expected, 98 found. The array may be of a part of the recording" in text
+
+
+def test_what_single_precision_loses_is_no_other_floor(conform, tmp_path):
+    """Errors of quiet bins next to loud ones, one of them above the limit of single values: no change of a key makes these."""
+    path = tmp_path / "three.wav"
+    right = kaldi(write_wav(path, RATE, sound(3))[:, 0])
+    depth = right.max(1, keepdims=True) - right
+    error = 1e-6 * np.exp(depth / 2) * np.random.default_rng(3).choice([-1, 1], right.shape)
+    error[np.unravel_index(depth.argmax(), depth.shape)] = 0.003 * np.ptp(right)
+    report, text = conform(right + error, path)
+    assert report["recordings"][0]["difference"]["typical"] < 5e-5
+    assert report["unexplained"] == "single_precision" and "explanation" not in report and report["alternatives"] == []
+    assert "may compute in single precision" in text and "fits" not in text
+    # A floor that is added raises all of them.
+    report, text = conform(right + abs(error), path)
+    assert report.get("unexplained") != "single_precision" and "single precision" not in text

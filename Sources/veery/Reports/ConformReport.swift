@@ -157,7 +157,7 @@ extension ConformReport: Encodable {
         try JSONObject(entries: [
             "arrays": arrays, "preset": preset, "tolerance": result.tolerance, "equal": result.isEqual,
             "recordings": result.recordings.map(encoded), "unusedArrays": result.unusedArrays,
-            "explanation": outcome?.explanation.map(encoded),
+            "explanation": outcome?.explanation.map(encoded), "unexplained": outcome?.lack?.rawValue,
             "alternatives": (outcome?.alternatives ?? []).map {
                 JSONObject(entries: ["changes": changes($0.variations), "residue": $0.residue])
             },

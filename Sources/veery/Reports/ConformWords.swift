@@ -99,6 +99,10 @@ struct ConformWords {
             "\(rowCounts(recording)). The array may be of a part of the recording: give "
                 + (advice.takesParts ? "that part, by --start and --end" : "that part's start and end in the manifest")
         case .work: "the recording is too long to try any configuration"
+        case .little: "no change leaves less than half of the difference"
+        case .singlePrecision:
+            "no change leaves less than half of the difference. It is up and down at random, in bins that are quiet next to loud "
+                + "ones of their row: the original may compute in single precision, which loses these"
         case .values: "no finite value of the array has a finite one to be compared with"
         }
     }
