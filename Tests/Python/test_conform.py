@@ -561,3 +561,18 @@ def test_what_single_precision_loses_is_no_other_floor(conform, tmp_path):
     # A floor that is added raises all of them.
     report, text = conform(right + abs(error), path)
     assert report.get("unexplained") != "single_precision" and "single precision" not in text
+
+
+def test_alternatives_say_what_was_fitted(conform, recording):
+    """A change alone leaves much of an array that has a factor, too: what is printed is left with a factor, and that is said."""
+    path, samples = recording
+    report, text = conform(1.5 * kaldi(samples, high=7600, window="hann") + 0.2, path)
+    words = {
+        "exact": "", "affine": ", and a factor and an offset", "bin_offset": ", and an offset for each bin",
+        "bin_affine": ", and a factor and an offset for each bin",
+    }
+    fits = [one["fit"] for one in report["alternatives"]]
+    assert any(fit != "exact" for fit in fits), fits
+    lines = text.split("next best changes alone, and what they leave:\n")[1].splitlines()
+    for line, fit in zip(lines, fits):
+        assert line.endswith(words[fit]) and (", and" in line) == (fit != "exact"), line

@@ -208,7 +208,9 @@ struct ConformanceSearch {
         return singles.filter {
             $0.variations != best.variations && $0.fit.residue < 0.9 * first
                 && (!isComplete || $0.fit.rows.isComplete) && residues.insert($0.fit.residue).inserted
-        }.prefix(Self.maximumAlternatives).map { Alternative(variations: $0.variations, residue: $0.fit.residue) }
+        }.prefix(Self.maximumAlternatives).map {
+            Alternative(variations: $0.variations, model: $0.fit.model, residue: $0.fit.residue)
+        }
     }
 
     /// How well the configuration fits before any change; nil: it cannot have rows of the given bins.

@@ -41,6 +41,8 @@ package struct Explanation: Sendable {
 /// A change that also makes values nearer, and how near.
 package struct Alternative: Sendable {
     package let variations: [Variation]
+    /// What was fitted on top of it.
+    package let model: FitModel
     package let residue: Double
 }
 

@@ -114,7 +114,7 @@ struct ConformReport {
         if !outcome.alternatives.isEmpty {
             lines.append("next best changes alone, and what they leave:")
             lines += outcome.alternatives.map {
-                "  \(ConformWords.share($0.residue))  \(words.changes($0.variations))"
+                "  \(ConformWords.share($0.residue))  \(words.changes($0.variations))\(words.fitted($0.model))"
             }
         }
         if let part { lines.append("or \(part)") }
@@ -159,7 +159,9 @@ extension ConformReport: Encodable {
             "recordings": result.recordings.map(encoded), "unusedArrays": result.unusedArrays,
             "explanation": outcome?.explanation.map(encoded), "unexplained": outcome?.lack?.rawValue,
             "alternatives": (outcome?.alternatives ?? []).map {
-                JSONObject(entries: ["changes": changes($0.variations), "residue": $0.residue])
+                JSONObject(entries: [
+                    "changes": changes($0.variations), "fit": $0.model.rawValue, "residue": $0.residue,
+                ])
             },
             "gain": outcome?.gain, "tried": outcome?.tried ?? 0, "searchCut": outcome?.isCut ?? false,
         ]).encode(to: encoder)

@@ -179,6 +179,16 @@ struct ConformWords {
         return paths[assignment.key].map { "the \(Wording.count(numbers.count, "number")) of \($0)" } ?? value.shown
     }
 
+    /// What was fitted on top of an alternative.
+    func fitted(_ model: FitModel) -> String {
+        switch model {
+        case .exact: ""
+        case .affine: ", and a factor and an offset"
+        case .binOffset: ", and an offset for each bin"
+        case .binAffine: ", and a factor and an offset for each bin"
+        }
+    }
+
     private func fit(_ found: Explanation) -> [String] {
         let fit = found.fit
         switch fit.model {
