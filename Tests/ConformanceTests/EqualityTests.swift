@@ -100,7 +100,7 @@ struct EqualityTests {
         #expect(!result.isEqual && outcome.explanation == nil && outcome.lack == .little)
     }
 
-    @Test func `single precision is told by quiet bins next to loud ones, up and down`() {
+    @Test func `single precision shows in quiet bins next to loud ones, up and down`() {
         let (rows, bins) = (40, 20)
         let levels = FeatureMatrix(bins: bins, values: (0..<(rows * bins)).map { -Float($0 % bins) })
         func isLikely(_ difference: (_ index: Int, _ depth: Float) -> Float) -> Bool {

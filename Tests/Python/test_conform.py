@@ -1,6 +1,7 @@
 """`veery conform`: arrays that other programs might have made, each by NumPy from the formula."""
 
 import json
+import re
 import struct
 
 import h5py
@@ -576,3 +577,12 @@ def test_alternatives_say_what_was_fitted(conform, recording):
     lines = text.split("next best changes alone, and what they leave:\n")[1].splitlines()
     for line, fit in zip(lines, fits):
         assert line.endswith(words[fit]) and (", and" in line) == (fit != "exact"), line
+
+
+def test_the_value_that_is_farthest_off_has_digits_enough(conform, recording):
+    path, samples = recording
+    theirs = kaldi(samples)
+    theirs[40, 7] += 2e-4
+    _, text = conform(theirs, path, status=0)
+    expected, found = re.search(r"row 40, bin 7: expected (\S+), found (\S+)\)", text).groups()
+    assert 0.5e-4 < float(found.replace("−", "-")) - float(expected.replace("−", "-")) < 3.5e-4, text

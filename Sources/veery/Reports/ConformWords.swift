@@ -127,9 +127,8 @@ struct ConformWords {
             "\(Self.share(difference.typical)) of the range off in the root mean square, "
             + "\(Self.share(difference.maximum)) at most"
         if let worst = difference.worstValue, difference.maximum > 0 {
-            text +=
-                " (row \(worst.row), bin \(worst.bin): expected \(Wording.value(worst.expected)), found "
-                + "\(Wording.value(worst.given)))"
+            let (expected, found) = Wording.distinct(worst.expected, worst.given)
+            text += " (row \(worst.row), bin \(worst.bin): expected \(expected), found \(found))"
         }
         if difference.nonFinite > 0 {
             text += "; \(Wording.count(difference.nonFinite, "value")) infinite or not a number"
