@@ -110,6 +110,19 @@ package struct ConformanceCheck {
         let best = outcomes.indices.min { outcomes[$0].residue < outcomes[$1].residue } ?? 0
         var outcome = outcomes[best]
         result.recordings[index].layout = subject.targets[best].layout
+        let part = outcome.explanation?.isComplete == true ? nil : subject.part
+        if let part, part.rows.lowerBound > Excerpt.reach {
+            // What fits rows of another part explains nothing.
+            outcome.leaveOut(because: nil)
+            (result.searched, result.outcome, result.recordings[index].part) = (index, outcome, part)
+            return result
+        }
+        if best == 0, let lack = lack(outcome, result.recordings[index], subject) {
+            outcome.leaveOut(because: lack)
+            (result.searched, result.outcome) = (index, outcome)
+            try explainOthers(&result, pairs)
+            return result
+        }
         let changes = outcome.explanation?.isComplete == true ? outcome.explanation?.variations.count ?? 0 : .max
         if changes > Self.fewChanges, subject.signals.sampleCount <= Self.longestForPresets {
             let other = try byPreset(pairs[index], &outcome.tried)
@@ -120,20 +133,27 @@ package struct ConformanceCheck {
             }
         }
         (result.searched, result.outcome) = (index, outcome)
+        if outcome.explanation?.isComplete != true { result.recordings[index].part = part }
         try explainOthers(&result, pairs)
         return result
     }
 
-    /// Where values are equal within the tolerance, looks with the one that is farthest off for a change that leaves ten times
+    /// Why an explanation is none, though it is the best: it leaves more than half of the difference; nil: it is one, or it says itself
+    /// that it is not complete.
+    private func lack(_ outcome: SearchOutcome, _ found: RecordingResult, _ subject: Subject) -> SearchOutcome.Lack? {
+        guard let explanation = outcome.explanation, explanation.random == nil, found.rows?.isComplete == true,
+            let difference = found.difference, !found.hasEqualValues,
+            !explanation.difference.isClearlyLess(than: difference, tolerance: tolerance)
+        else { return nil }
+        if subject.isOfSinglePrecision(difference) { return .singlePrecision }
+        return explanation.isComplete ? .little : nil
+    }
+
+    /// Where all values are equal within the tolerance, looks with the one that is farthest off for a change that leaves ten times
     /// less, and tries it on the others: a wrong detail may change little.
     private func surpass(_ result: inout ConformanceResult, _ pairs: [Pair]) throws {
-        func isOff(_ found: RecordingResult) -> Bool {
-            found.hasEqualValues && found.rows?.isComplete == true
-                && found.difference?.typical ?? 0 > Self.rounding * tolerance
-        }
         func typical(_ index: Int) -> Double { result.recordings[index].difference?.typical ?? 0 }
-        let indices = result.recordings.indices.filter { isOff(result.recordings[$0]) }
-        guard let index = indices.max(by: { typical($0) < typical($1) }),
+        guard let index = nearlyEqual(result).max(by: { typical($0) < typical($1) }),
             let subject = try subject(pairs[index], configuration)
         else { return }
         let samples = subject.signals.sampleCount * subject.signals.signals.count
@@ -142,14 +162,33 @@ package struct ConformanceCheck {
         var search = ConformanceSearch(configuration, subject.signals, target, jobs: jobs, work: Self.surpassingWork)
         guard let outcome = try search.surpassing(typical(index)), let explanation = outcome.explanation else { return }
         (result.searched, result.outcome) = (index, outcome)
-        for other in indices {
-            let differences = try self.subject(pairs[other], configuration)?.difference(explanation) ?? []
-            guard differences.contains(where: { $0.typical * ConformanceSearch.clearGain <= typical(other) }) else {
+        try surpass(&result, pairs, by: explanation, of: configuration)
+    }
+
+    /// The recordings whose arrays are equal within the tolerance, but off by more than rounding.
+    private func nearlyEqual(_ result: ConformanceResult) -> [Int] {
+        result.recordings.indices.filter { index in
+            let found = result.recordings[index]
+            return found.hasEqualValues && found.rows?.isComplete == true
+                && found.difference?.typical ?? 0 > Self.rounding * tolerance
+        }
+    }
+
+    /// Arrays that are equal within the tolerance are not equal where an explanation leaves ten times less of them.
+    ///
+    /// - Parameter base: The configuration that the changes of the explanation are on top of.
+    private func surpass(
+        _ result: inout ConformanceResult, _ pairs: [Pair], by explanation: Explanation, of base: FeatureConfiguration
+    ) throws {
+        for index in nearlyEqual(result) where result.recordings[index].isExplained == nil {
+            let typical = result.recordings[index].difference?.typical ?? 0
+            let differences = try subject(pairs[index], base)?.difference(explanation) ?? []
+            guard differences.contains(where: { $0.typical * ConformanceSearch.clearGain <= typical }) else {
                 continue
             }
-            result.recordings[other].isSurpassed = true
-            result.recordings[other].isEqual = false
-            result.recordings[other].isExplained = true
+            result.recordings[index].isSurpassed = true
+            result.recordings[index].isEqual = false
+            result.recordings[index].isExplained = true
         }
     }
 
@@ -173,6 +212,8 @@ package struct ConformanceCheck {
             let subject = try subject(pairs[other], outcome.base)
             result.recordings[other].isExplained = try subject.map { try holds(best, for: $0) } ?? false
         }
+        // What another array shows clearly may change this one little.
+        try surpass(&result, pairs, by: best, of: outcome.base)
     }
 
     /// Whether an explanation that was found with one recording leaves rounding alone, or noise of its strength, of another.

@@ -15,6 +15,8 @@ package struct RecordingResult: Sendable {
         case shape
         /// All values of the array are the same, those of the features are not.
         case oneValue(Float)
+        /// All values of the array are infinite or not a number.
+        case noFiniteValue
     }
 
     package let clip: Clip
@@ -43,6 +45,8 @@ package struct RecordingResult: Sendable {
     /// Whether all values of the array are the same, which says nothing about its precision.
     var isConstant = false
     package internal(set) var obstacle: Obstacle?
+    /// The part of the recording whose rows the array has, as far as values tell; nil: none is known.
+    package internal(set) var part: RecordingPart?
     /// Whether shape and values are equal, except for rounding.
     package internal(set) var isEqual = false
     /// Whether values are equal within the tolerance, but with another configuration ten times closer: the array is not equal.

@@ -113,6 +113,10 @@ extension Subject {
             return
         }
         let given = target.matrix
+        guard given.values.contains(where: \.isFinite) else {
+            result.obstacle = .noFiniteValue
+            return
+        }
         if given.isConstant, !features.isConstant, !target.isOfConstant { result.obstacle = .oneValue(given.values[0]) }
         guard given.bins == features.bins else { return }
         // Rows as they come; if all are there but one at the start is missing, the search says so.
@@ -121,6 +125,31 @@ extension Subject {
         (result.rows, result.difference) = (rows, difference)
         result.hasEqualValues = difference.isEqual(tolerance: tolerance)
         result.isEqual = result.hasEqualValues && rows.isComplete && target.layout.steps.isEmpty
+    }
+
+    /// Whether what the array is off by looks like what single precision loses, and is no more than that.
+    func isOfSinglePrecision(_ difference: ValueDifference) -> Bool {
+        let configuration = plan.configuration
+        guard difference.typical <= target.tolerance, configuration.scale.kind.isLogarithmic,
+            configuration.transform.cepstrum == nil,
+            let unnormalized = try? configuration.with(normalize: NormalizeConfiguration.none),
+            let plan = try? FeaturePlan(unnormalized, sampleRate: Double(signals.rate)),
+            let levels = try? ExpectedFeatures.rows(of: signals.signals, plan)
+        else { return false }
+        return SinglePrecision.isLikely(expected: features, given: target.matrix, levels: levels)
+    }
+
+    /// The part of the recording whose rows the array has, where it has fewer; nil: none fits clearly better than all others.
+    var part: RecordingPart? {
+        let given = target.matrix
+        guard plan.configuration.hasRowsOfHops, let first = RecordingPart.firstRow(of: given, in: features) else {
+            return nil
+        }
+        let hop = Double(plan.geometry.hop) / Double(signals.rate)
+        let rows = first..<(first + given.rows)
+        let start = signals.start
+        return RecordingPart(
+            rows: rows, start: start + Double(rows.lowerBound) * hop, end: start + Double(rows.upperBound) * hop)
     }
 
     /// Whether the column that one of `narrow` is without holds energies, for the frames of an explanation.

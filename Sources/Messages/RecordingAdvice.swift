@@ -3,7 +3,7 @@ import FeatureModel
 /// What to do about a recording that is broken: how it is mended, and which options of a command go on without that.
 package struct RecordingAdvice: Sendable {
     /// Whether the command takes `--start` and `--end`.
-    private let takesParts: Bool
+    package let takesParts: Bool
     /// What is done already with recordings that are cut off, and with samples that are not finite; nil: it is not asked for.
     private let policy: RecordingPolicy?
 

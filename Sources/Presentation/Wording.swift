@@ -61,10 +61,24 @@ package enum Wording {
     }
 
     /// Four significant digits: 0.01235; −12.35; 1.235e+06; nan; −∞
-    package static func value(_ value: Double) -> String {
+    package static func value(_ value: Double) -> String { rounded(value, digits: 4) }
+
+    private static func rounded(_ value: Double, digits: Int) -> String {
         guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "−∞" : "∞" }
-        let text = (value == 0 ? 0 : value).significant(4)
+        let text = (value == 0 ? 0 : value).significant(digits)
         return text.hasPrefix("-") ? "−" + text.dropFirst() : text
+    }
+
+    /// Two values with four significant digits, or as many more, up to 15, as show their difference: 0.68981 and 0.68984
+    package static func distinct(_ one: Double, _ other: Double) -> (String, String) {
+        let (greatest, difference) = (max(one.magnitude, other.magnitude), (one - other).magnitude)
+        var digits = 4
+        if difference > 0, greatest.isFinite {
+            // The last digit is not above the difference.
+            let last = RoundNumber.exponent(notAbove: difference)
+            digits = min(max(RoundNumber.exponent(notAbove: greatest) - last + 1, digits), 15)
+        }
+        return (rounded(one, digits: digits), rounded(other, digits: digits))
     }
 
     /// Twelve significant digits, for the edges of intervals.

@@ -90,6 +90,32 @@ struct EqualityTests {
         #expect(try result(off: 4e-5).outcome == nil)
     }
 
+    @Test func `what leaves more than half of the difference explains nothing`() throws {
+        // Rounding within the tolerance, and an offset that takes it above.
+        let values = right.values.enumerated().map { index, value in
+            value + (2e-5 + (index * 7919 % 13 < 6 ? 4.9e-5 : -4.9e-5)) * range
+        }
+        let result = try recording.check(FeatureMatrix(bins: right.bins, values: values), configuration)
+        let outcome = try #require(result.outcome)
+        #expect(!result.isEqual && outcome.explanation == nil && outcome.lack == .little)
+    }
+
+    @Test func `single precision shows in quiet bins next to loud ones, up and down`() {
+        let (rows, bins) = (40, 20)
+        let levels = FeatureMatrix(bins: bins, values: (0..<(rows * bins)).map { -Float($0 % bins) })
+        func isLikely(_ difference: (_ index: Int, _ depth: Float) -> Float) -> Bool {
+            let values = levels.values.enumerated().map { $1 + difference($0, -$1) }
+            let given = FeatureMatrix(bins: bins, values: values)
+            return SinglePrecision.isLikely(expected: levels, given: given, levels: levels)
+        }
+        func sign(_ index: Int) -> Float { index * 7919 % 13 < 6 ? 1 : -1 }
+        #expect(isLikely { sign($0) * exp($1 / 2) * 1e-3 })
+        // A floor that is added raises all; other details change loud bins, too.
+        #expect(!isLikely { _, depth in exp(depth / 2) * 1e-3 })
+        #expect(!isLikely { index, _ in sign(index) * 1e-2 })
+        #expect(!isLikely { _, _ in 0 })
+    }
+
     @Test func `other constants than the configured ones are named as keys`() throws {
         let expected = try SampleRecording.configuration(.ast, [("rows", .null)])
         let half = try SampleRecording.configuration(.ast, [("rows", .null), ("normalize.std", .number(4.5689974))])

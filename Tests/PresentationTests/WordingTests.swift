@@ -47,6 +47,17 @@ struct WordingTests {
         #expect(Wording.frequency(440) == "440 Hz" && Wording.frequency(1250) == "1.25 kHz")
     }
 
+    @Test func `two values have as many digits as tell them apart`() {
+        #expect(Wording.distinct(1, 2) == ("1", "2"))
+        #expect(Wording.distinct(-0.404_02, -0.4035) == ("−0.404", "−0.4035"))
+        #expect(Wording.distinct(-0.689_81, -0.689_84) == ("−0.68981", "−0.68984"))
+        #expect(Wording.distinct(12.500_000_1, 12.5) == ("12.5000001", "12.5"))
+        // Four digits would differ, but by fifty times as much.
+        #expect(Wording.distinct(0.123_449, 0.123_451) == ("0.123449", "0.123451"))
+        #expect(Wording.distinct(.infinity, 1) == ("∞", "1"))
+        #expect(Wording.distinct(3.14159, 3.14159) == ("3.142", "3.142"))
+    }
+
     @Test func `a share is 0 or 100 percent only where it is`() {
         #expect(Wording.share(0) == "0 %" && Wording.share(1) == "100 %" && Wording.share(0.1234) == "12.3 %")
         #expect(Wording.share(1e-9) == "< 0.01 %" && Wording.share(0.999_99) == "> 99.9 %")

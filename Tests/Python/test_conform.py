@@ -1,6 +1,7 @@
 """`veery conform`: arrays that other programs might have made, each by NumPy from the formula."""
 
 import json
+import re
 import struct
 
 import h5py
@@ -350,8 +351,10 @@ def test_wrong_use_and_broken_files(recording, tmp_path, veery):
     assert "Python objects" in say("objects.npy", path, "--preset", "kaldi-fbank", status=2)
     np.save(tmp_path / "complex.npy", np.zeros((98, 23), complex))
     assert "expected real numbers, such as '<f4', found '<c16'" in say("complex.npy", path, "--preset", "kaldi-fbank", status=2)
-    np.save(tmp_path / "nan.npy", np.full((98, 23), np.nan))
-    assert "no finite value" in veery("conform", "nan.npy", path, "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
+    for value in np.nan, np.inf:
+        np.save(tmp_path / "nan.npy", np.full((98, 23), value))
+        said = veery("conform", "nan.npy", path, "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
+        assert "all values are infinite or not a number" in said and "explanation" not in said and "of this number of bins" not in said
     np.save(tmp_path / "deep.npy", np.zeros((2, 98, 23)))
     assert "two axes" in veery("conform", "deep.npy", path, "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
 
@@ -466,6 +469,24 @@ def test_a_detail_that_changes_little(conform, tmp_path):
     conform(right.astype("<f2"), path, "--preset", "parakeet", status=0)
 
 
+def test_what_explains_one_array_is_tried_on_those_within_the_tolerance(conform, tmp_path):
+    """ddof changes the array of a short clip clearly, and that of a long one by less than the tolerance: neither is right."""
+    arrays, rows = {}, []
+    for name, seconds, ddof in ("short", 1, 0), ("long", 20, 0), ("right", 20, 1):
+        samples = write_wav(tmp_path / f"{name}.wav", RATE, sound(seconds, seed=seconds))[:, 0]
+        arrays[name] = nemo(samples, ddof=ddof)
+        rows.append({"path": f"{name}.wav", "id": name})
+    np.savez(tmp_path / "a.npz", **arrays)
+    write_manifest(tmp_path / "m.csv", rows)
+    report, text = conform(tmp_path / "a.npz", tmp_path / "m.csv", "--preset", "parakeet")
+    short, long, right = report["recordings"]
+    assert keys(report) == {"normalize.ddof": "0"} and report["explanation"]["recording"] == "short" and "gain" not in report
+    assert not short["equal_values"] and short["explained"]
+    assert long["equal_values"] and long["surpassed"] and long["explained"] and not long["equal"]
+    assert right["equal"] and "explained" not in right
+    assert "1 of 3 arrays equal" in text
+
+
 @pytest.mark.long
 def test_many_details_at_once(conform, recording):
     path, samples = recording
@@ -506,3 +527,62 @@ def test_an_array_of_one_value(conform, recording):
     for value in 0, 3.5:
         report, text = conform(np.full((98, 23), value), path)
         assert "explanation" not in report and f"the array holds {value} alone" in text
+
+
+def test_an_array_of_a_part_is_of_that_part(conform, tmp_path):
+    """Rows of a part of a long recording are not explained by a number of bins, or by other rows."""
+    path = tmp_path / "long.wav"
+    seconds = 20
+    samples = write_wav(path, RATE, sound(seconds) * np.linspace(0.1, 1, seconds * RATE))[:, 0]
+    whole = kaldi(samples)
+    for rows in 150, 600:
+        part = whole[500:500 + rows]
+        report, text = conform(part, path)
+        first = report["recordings"][0]
+        assert first["part"] == pytest.approx({"row": 500, "start": 5, "end": 5 + rows / 100}) and "explanation" not in report
+        assert f"about 5 s to {5 + rows / 100:g} s" in text and f"--start 5 --end {5 + rows / 100:g}" in text
+        assert f"{len(whole):,} rows expected, {rows} found" in text and "number of bins" not in text
+    # The rows of another recording.
+    report, text = conform(kaldi(noise(5, RATE)), path)
+    assert "part" not in report["recordings"][0] and "number of bins" not in text
+    assert f"{len(whole):,} rows expected, 98 found. The array may be of a part of the recording" in text
+
+
+def test_what_single_precision_loses_is_no_other_floor(conform, tmp_path):
+    """Errors of quiet bins next to loud ones, one of them above the limit of single values: no change of a key makes these."""
+    path = tmp_path / "three.wav"
+    right = kaldi(write_wav(path, RATE, sound(3))[:, 0])
+    depth = right.max(1, keepdims=True) - right
+    error = 1e-6 * np.exp(depth / 2) * np.random.default_rng(3).choice([-1, 1], right.shape)
+    error[np.unravel_index(depth.argmax(), depth.shape)] = 0.003 * np.ptp(right)
+    report, text = conform(right + error, path)
+    assert report["recordings"][0]["difference"]["typical"] < 5e-5
+    assert report["unexplained"] == "single_precision" and "explanation" not in report and report["alternatives"] == []
+    assert "may compute in single precision" in text and "fits" not in text
+    # A floor that is added raises all of them.
+    report, text = conform(right + abs(error), path)
+    assert report.get("unexplained") != "single_precision" and "single precision" not in text
+
+
+def test_alternatives_say_what_was_fitted(conform, recording):
+    """A change alone leaves much of an array that has a factor, too: what is printed is left with a factor, and that is said."""
+    path, samples = recording
+    report, text = conform(1.5 * kaldi(samples, high=7600, window="hann") + 0.2, path)
+    words = {
+        "exact": "", "affine": ", and a factor and an offset", "bin_offset": ", and an offset for each bin",
+        "bin_affine": ", and a factor and an offset for each bin",
+    }
+    fits = [one["fit"] for one in report["alternatives"]]
+    assert any(fit != "exact" for fit in fits), fits
+    lines = text.split("next best changes alone, and what they leave:\n")[1].splitlines()
+    for line, fit in zip(lines, fits):
+        assert line.endswith(words[fit]) and (", and" in line) == (fit != "exact"), line
+
+
+def test_the_value_that_is_farthest_off_has_digits_enough(conform, recording):
+    path, samples = recording
+    theirs = kaldi(samples)
+    theirs[40, 7] += 2e-4
+    _, text = conform(theirs, path, status=0)
+    expected, found = re.search(r"row 40, bin 7: expected (\S+), found (\S+)\)", text).groups()
+    assert 0.5e-4 < float(found.replace("−", "-")) - float(expected.replace("−", "-")) < 3.5e-4, text

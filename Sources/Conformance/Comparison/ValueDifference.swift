@@ -45,8 +45,21 @@ package struct ValueDifference: Hashable, Sendable {
     ///
     /// - Parameter tolerance: What the root of the mean square may be.
     package func isEqual(tolerance: Double) -> Bool {
-        nonFinite == 0 && count > 0 && typical <= tolerance && maximum <= Self.maximumFactor * tolerance
-            && worstBin.share <= Self.binFactor * tolerance
+        nonFinite == 0 && count > 0 && excesses(tolerance).allSatisfy { $0 <= 1 }
+    }
+
+    /// The three measures as shares of their limits.
+    private func excesses(_ tolerance: Double) -> [Double] {
+        [
+            typical / tolerance, maximum / (Self.maximumFactor * tolerance),
+            worstBin.share / (Self.binFactor * tolerance),
+        ]
+    }
+
+    /// Whether this is at most half of another difference, by a measure that is above its limit there.
+    func isClearlyLess(than other: ValueDifference, tolerance: Double) -> Bool {
+        nonFinite < other.nonFinite
+            || zip(excesses(tolerance), other.excesses(tolerance)).contains { $1 > 1 && 2 * $0 <= $1 }
     }
 
     /// - Parameters:

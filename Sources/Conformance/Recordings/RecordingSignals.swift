@@ -44,6 +44,9 @@ package struct RecordingSignals {
     /// The signals as they are configured: one, or with `audio.channels: all` one for each channel.
     package var signals: [[Float]] { decoded[Kind(audio)] ?? [] }
 
+    /// When they start in the file, in s.
+    var start: Double { clip.segment?.start ?? 0 }
+
     /// Samples of each of them.
     package var sampleCount: Int { signals.first?.count ?? 0 }
 

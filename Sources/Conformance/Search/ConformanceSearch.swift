@@ -39,6 +39,8 @@ struct ConformanceSearch {
     private let variations: @Sendable (VariationContext) -> [Variation]
     private let limits: (least: Double, greatest: Double)?
     private var seen: Set<Seen> = []
+    /// What the search starts with.
+    private var startTrials: [Trials.Trial] = []
     private var shifts = -Excerpt.reach...Excerpt.reach
     /// Changes that did not help alone. They are tried on top of the best candidate only.
     private var useless: Set<Variation> = []
@@ -88,7 +90,11 @@ struct ConformanceSearch {
 
     mutating func run() throws -> SearchOutcome {
         var beam = try start()
-        guard let first = beam.first else { return outcome(nil, []) }
+        guard let first = beam.first else {
+            var nothing = outcome(nil, [])
+            nothing.lack = trials.lack(startTrials)
+            return nothing
+        }
         var best = first
         // What is reported where nothing is explained: changes that leave clearly less.
         var clear = best
@@ -202,7 +208,9 @@ struct ConformanceSearch {
         return singles.filter {
             $0.variations != best.variations && $0.fit.residue < 0.9 * first
                 && (!isComplete || $0.fit.rows.isComplete) && residues.insert($0.fit.residue).inserted
-        }.prefix(Self.maximumAlternatives).map { Alternative(variations: $0.variations, residue: $0.fit.residue) }
+        }.prefix(Self.maximumAlternatives).map {
+            Alternative(variations: $0.variations, model: $0.fit.model, residue: $0.fit.residue)
+        }
     }
 
     /// How well the configuration fits before any change; nil: it cannot have rows of the given bins.
@@ -215,8 +223,8 @@ struct ConformanceSearch {
         let context = context(plan)
         let isComparable = plan.bins * signals.signals.count == target.matrix.bins
         let starts = isComparable ? [[]] : (context.binChanges + context.channelChanges).map { [$0] }
-        let list = starts.compactMap { trial($0, of: configuration) }
-        let found = try trials.candidates(list, shifts: shifts).ranked(by: \.score)
+        startTrials = starts.compactMap { trial($0, of: configuration) }
+        let found = try trials.candidates(startTrials, shifts: shifts).ranked(by: \.score)
         let shift = found.first?.fit.rows.shift ?? 0
         shifts = min(shift - Self.shifts, -Self.shifts)...max(shift + Self.shifts, Self.shifts)
         return found

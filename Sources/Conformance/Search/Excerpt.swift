@@ -38,8 +38,7 @@ struct Excerpt: Hashable, Sendable {
         return !condition.removeDC && !condition.gain.needsWholeClip && condition.dctFilter == nil
             && (scale.topDB == nil && !scale.isRelativeToMaximum || hasMaximum) && scale.kind != .pcen
             && configuration.normalize.scope != .clip
-            && !configuration.rows.isActive && !configuration.rows.isResized && configuration.patches.length == nil
-            && configuration.audio.duration == nil && configuration.audio.lead == 0 && condition.firstSample != .drop
+            && configuration.hasRowsOfHops && condition.firstSample != .drop
     }
 
     /// The samples that the rows need, with `reach` rows and a margin at both ends, as far as there are any, and the row that the
@@ -75,5 +74,12 @@ struct Excerpt: Hashable, Sendable {
         return TrialFeatures(
             FeatureMatrix(bins: matrix.bins, values: Array(values)), lead: rows.lowerBound - first,
             rows: isLocal(plan.configuration) ? plan.frameCount(samples: count) : matrix.rows)
+    }
+}
+
+extension FeatureConfiguration {
+    /// Whether each row is a hop after the one before it, and the first one at the start of the clip.
+    var hasRowsOfHops: Bool {
+        !rows.isActive && !rows.isResized && patches.length == nil && audio.duration == nil && audio.lead == 0
     }
 }

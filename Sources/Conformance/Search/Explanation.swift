@@ -41,17 +41,37 @@ package struct Explanation: Sendable {
 /// A change that also makes values nearer, and how near.
 package struct Alternative: Sendable {
     package let variations: [Variation]
+    /// What was fitted on top of it.
+    package let model: FitModel
     package let residue: Double
 }
 
 /// What a search found.
 package struct SearchOutcome: Sendable {
-    /// The best explanation; nil: no configuration has features of this shape.
+    /// Why there is no explanation.
+    package enum Lack: String, CaseIterable, Codable, Sendable {
+        /// None that was tried has rows of this number of bins.
+        case bins
+        /// Those that have make many more rows than the array has.
+        case rows
+        /// The recording is too long.
+        case work
+        /// No finite value has a finite partner.
+        case values
+        /// None leaves less than half of the difference.
+        case little
+        /// The same, and the difference is distributed like what single precision loses.
+        case singlePrecision = "single_precision"
+    }
+
+    /// The best explanation; nil: there is none.
     package internal(set) var explanation: Explanation?
+    /// Why there is none; nil: there is one, or it was of another part of the recording.
+    package internal(set) var lack: Lack?
     /// Other single changes that explain the array as well: with several recordings, one of them may hold for all.
     var others: [Explanation] = []
     /// The next best single changes.
-    package let alternatives: [Alternative]
+    package internal(set) var alternatives: [Alternative]
     /// The configuration that the changes are on top of.
     package let base: FeatureConfiguration
     /// Its preset, where it is not the expected configuration.
@@ -69,5 +89,10 @@ package struct SearchOutcome: Sendable {
         let rows = explanation.fit.rows
         return explanation.difference.typical + (explanation.isComplete ? 0 : 1)
             + (rows.isComplete ? 0 : 0.1) + (explanation.fit.model == .exact ? 0 : 0.01)
+    }
+
+    /// Leaves out what was found.
+    mutating func leaveOut(because lack: Lack?) {
+        (explanation, alternatives, others, self.lack) = (nil, [], [], lack)
     }
 }

@@ -56,6 +56,25 @@ final class Trials: Sendable {
         return found.compactMap(\.self)
     }
 
+    /// Why none of some trials could be compared.
+    func lack(_ trials: [Trial]) -> SearchOutcome.Lack {
+        let rows = trials.compactMap { trial -> Bool? in
+            let plan = try? FeaturePlan(
+                trial.configuration, sampleRate: rate, frameShift: trial.variations.frameShift)
+            guard let plan, let signals = signals[trial.signal], let count = signals.first?.count,
+                plan.bins * signals.count == target.matrix.bins
+            else { return nil }
+            return hasUsualRows(plan, samples: count)
+        }
+        guard !rows.isEmpty else { return .bins }
+        return isCut ? .work : rows.contains(true) ? .values : .rows
+    }
+
+    /// Whether a plan has not many more rows than there are, such as by a wrong hop.
+    private func hasUsualRows(_ plan: FeaturePlan, samples: Int) -> Bool {
+        plan.frameCount(samples: samples) <= 4 * target.matrix.rows + 1000
+    }
+
     /// The results of a function for the numbers up to `count`, in their order.
     private func map<Result: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (Int) -> Result?
@@ -99,13 +118,13 @@ final class Trials: Sendable {
     }
 
     /// The features of a signal, by the excerpt if there is one; nil: they cannot be computed, have another number of bins, or have
-    /// many more rows than there are, such as by a wrong hop.
+    /// many more rows than there are.
     func features(
         _ plan: FeaturePlan, _ signal: RecordingSignals.Kind, change: ([Float]) -> [Float] = { $0 }
     ) -> TrialFeatures? {
         guard let signals = signals[signal], let count = signals.first?.count,
             plan.bins * signals.count == target.matrix.bins,
-            plan.frameCount(samples: count) <= 4 * target.matrix.rows + 1000
+            hasUsualRows(plan, samples: count)
         else { return nil }
         if let excerpt = target.excerpt { return try? excerpt.features(signals, plan, change: change) }
         return (try? ExpectedFeatures.rows(of: signals.map(change), plan)).map { TrialFeatures($0) }

@@ -92,10 +92,13 @@ struct ConformReport {
 
     private var explanation: [String] {
         guard let outcome = result.outcome else { return [] }
-        guard let found = outcome.explanation else {
-            return ["explanation: none: no configuration that was tried has rows of this number of bins"]
-        }
         let index = result.searched ?? 0
+        let recording = result.recordings[index]
+        let part = recording.part.map { words.part($0, recording) }
+        guard let found = outcome.explanation else {
+            let reason = part ?? "none" + (outcome.lack.map { ": " + words.lack($0, recording) } ?? "")
+            return ["explanation: " + reason]
+        }
         let of =
             result.recordings.count > 1 ? ", by \(result.recordings[index].clip.id)" : ""
         let typical = ConformWords.share(found.difference.typical)
@@ -111,9 +114,10 @@ struct ConformReport {
         if !outcome.alternatives.isEmpty {
             lines.append("next best changes alone, and what they leave:")
             lines += outcome.alternatives.map {
-                "  \(ConformWords.share($0.residue))  \(words.changes($0.variations))"
+                "  \(ConformWords.share($0.residue))  \(words.changes($0.variations))\(words.fitted($0.model))"
             }
         }
+        if let part { lines.append("or \(part)") }
         let cut = outcome.isCut ? "; others were left out, since the recording is long" : ""
         lines.append("\(Wording.count(outcome.tried, "configuration")) tried\(cut)")
         return lines
@@ -153,9 +157,11 @@ extension ConformReport: Encodable {
         try JSONObject(entries: [
             "arrays": arrays, "preset": preset, "tolerance": result.tolerance, "equal": result.isEqual,
             "recordings": result.recordings.map(encoded), "unusedArrays": result.unusedArrays,
-            "explanation": outcome?.explanation.map(encoded),
+            "explanation": outcome?.explanation.map(encoded), "unexplained": outcome?.lack?.rawValue,
             "alternatives": (outcome?.alternatives ?? []).map {
-                JSONObject(entries: ["changes": changes($0.variations), "residue": $0.residue])
+                JSONObject(entries: [
+                    "changes": changes($0.variations), "fit": $0.model.rawValue, "residue": $0.residue,
+                ])
             },
             "gain": outcome?.gain, "tried": outcome?.tried ?? 0, "searchCut": outcome?.isCut ?? false,
         ]).encode(to: encoder)
@@ -172,6 +178,9 @@ extension ConformReport: Encodable {
             "surpassed": recording.isSurpassed ? true : nil, "explained": recording.isExplained,
             "precision": recording.precision?.kind.rawValue, "resampledFrom": recording.resampledFrom,
             "obstacle": recording.obstacle.map(words.obstacle),
+            "part": recording.part.map {
+                JSONObject(entries: ["row": $0.rows.lowerBound, "start": $0.start, "end": $0.end])
+            },
             "difference": recording.difference.map(encoded),
         ])
     }

@@ -84,10 +84,41 @@ struct ConformWords {
         case .recording(let failure): advice.reason(failure)
         case .array(let error): "\(error)"
         case .noRows: "the recording is shorter than a frame: there is nothing to compare"
+        case .noFiniteValue: "all values are infinite or not a number: nothing can be explained"
         case .oneValue(let value): "the array holds \(Wording.value(Double(value))) alone"
         case .shape:
             "expected \(axisCount) axes with values: \(axes); if it is a batch, save one of its arrays by itself"
         }
+    }
+
+    /// Why there is no explanation.
+    func lack(_ lack: SearchOutcome.Lack, _ recording: RecordingResult) -> String {
+        switch lack {
+        case .bins: "no configuration that was tried has rows of this number of bins"
+        case .rows:
+            "\(rowCounts(recording)). The array may be of a part of the recording: give "
+                + (advice.takesParts ? "that part, by --start and --end" : "that part's start and end in the manifest")
+        case .work: "the recording is too long to try any configuration"
+        case .little: "no change leaves less than half of the difference"
+        case .singlePrecision:
+            "no change leaves less than half of the difference. It is up and down at random, in bins that are quiet next to loud "
+                + "ones of their row: the original may compute in single precision, which loses these"
+        case .values: "no finite value of the array has a finite one to be compared with"
+        }
+    }
+
+    /// The part of a recording that an array seems to be of.
+    func part(_ part: RecordingPart, _ recording: RecordingResult) -> String {
+        let (start, end) = (Wording.thousandths(part.start), Wording.thousandths(part.end))
+        return "the array seems to be of a part of the recording, about \(start) s to \(end) s: "
+            + "\(rowCounts(recording)), which fit best from row \(part.rows.lowerBound) on. To compare them, give "
+            + (advice.takesParts
+                ? "--start \(start) --end \(end)" : "that part's start and end in the manifest")
+    }
+
+    private func rowCounts(_ recording: RecordingResult) -> String {
+        let found = recording.layout?.matrix.rows ?? 0
+        return "\(Wording.count(recording.expectedRows, "row")) expected, \(Wording.count(found)) found"
     }
 
     func difference(_ difference: ValueDifference) -> String {
@@ -96,9 +127,8 @@ struct ConformWords {
             "\(Self.share(difference.typical)) of the range off in the root mean square, "
             + "\(Self.share(difference.maximum)) at most"
         if let worst = difference.worstValue, difference.maximum > 0 {
-            text +=
-                " (row \(worst.row), bin \(worst.bin): expected \(Wording.value(worst.expected)), found "
-                + "\(Wording.value(worst.given)))"
+            let (expected, found) = Wording.distinct(worst.expected, worst.given)
+            text += " (row \(worst.row), bin \(worst.bin): expected \(expected), found \(found))"
         }
         if difference.nonFinite > 0 {
             text += "; \(Wording.count(difference.nonFinite, "value")) infinite or not a number"
@@ -146,6 +176,16 @@ struct ConformWords {
             return assignment.text(in: configuration)
         }
         return paths[assignment.key].map { "the \(Wording.count(numbers.count, "number")) of \($0)" } ?? value.shown
+    }
+
+    /// What was fitted on top of an alternative.
+    func fitted(_ model: FitModel) -> String {
+        switch model {
+        case .exact: ""
+        case .affine: ", and a factor and an offset"
+        case .binOffset: ", and an offset for each bin"
+        case .binAffine: ", and a factor and an offset for each bin"
+        }
     }
 
     private func fit(_ found: Explanation) -> [String] {
