@@ -316,6 +316,10 @@ struct ExtractCommand: ParsableCommand {
             policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
             isLeftOut: { runPlan.keeps($0) })
         let ofRecordings = survey.account.merging(try extraction.accountOfKept(runPlan))
+        let lowerRates = survey.lowerRates(extraction.plan)
+        if !quiet, let lacking = lowerRates.warning(of: "clip", extraction.plan, model: extraction.options.model) {
+            Console.warn(lacking)
+        }
         // The report as text has a line for these.
         try strict.report(json ? ofRecordings : ofRecordings.without(.recordingsTruncated), isQuiet: quiet)
         let report = PlanReport(

@@ -236,6 +236,19 @@ def test_signals_of_a_lower_rate_than_the_models_are_warned_of(plans, preset, la
     assert said(lambda: [plan.features(signal, 8000), plan.features(signal), plan.features(signal, 44_100)]) == []
 
 
+@pytest.mark.parametrize("preset", ["whisper", "wav2vec2", "perch-2"])
+def test_recordings_are_warned_of_as_their_samples_are(plans, tmp_path, program, preset):
+    """A path has the warnings, and the bits, of what veery.load makes of it."""
+    from veery import load
+    for name, rate, seconds in (("low", 8000, 1), ("long", 44_100, 35)):
+        write_wav(tmp_path / f"{name}.wav", rate, noise(3, rate * seconds))
+        path, array = [], []
+        made = said(lambda: path.append(plans.FeaturePlan(preset).features(tmp_path / f"{name}.wav")))
+        assert made == said(lambda: array.append(plans.FeaturePlan(preset).features(*load(tmp_path / f"{name}.wav"))))
+        assert np.array_equal(path[0], array[0])
+        assert any("has a lower sample rate than the features" in text for text in made) == (name == "low")
+
+
 def test_channels_of_a_recording_that_are_left_out_are_warned_of(plans, tmp_path, program):
     for channels in (1, 2):
         write_wav(tmp_path / f"{channels}.wav", 16_000, noise(2, 16_000 * channels).reshape(-1, channels))

@@ -290,7 +290,7 @@ class FeaturePlan:
 
         samples: one channel, [samples], full scale ±1. An array of float32 is not copied, others are
             converted. Integers are refused, and so are numbers of 256 and more: divide 16-bit PCM by 32768. Or the path of a
-            recording, which is decoded as by `veery.load`, at the plan's rate.
+            recording, which is decoded as by `veery.load`, at its own rate.
         sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by the configuration's
             `audio.resampler`, as in `veery extract`.
         out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
@@ -306,7 +306,7 @@ class FeaturePlan:
         if isinstance(samples, (str, bytes, os.PathLike)):
             if sample_rate is not None:
                 raise FeatureError(f"sample_rate: expected None, since a recording has its own rate, found {sample_rate!r}")
-            signal, rate = self._decoded(samples), 0
+            signal, rate = self._decoded(samples)
         else:
             signal, rate = _signal(samples, self), _rate("sample_rate", sample_rate)
         group = self._group
@@ -331,18 +331,18 @@ class FeaturePlan:
             ctypes.byref(rows))
         return out[:rows.value // group]
 
-    def _decoded(self, path: Any) -> Array:
-        """The signal of a recording, at the plan's rate."""
-        audio = self.configuration["audio"]
-        options = {"sample_rate": self.sample_rate, "channels": audio["channels"], "resampler": audio.get("resampler")}
-        samples, _ = decoded(path, options, level=3, plan=FeaturePlan.__init__)
+    def _decoded(self, path: Any) -> tuple[Array, int]:
+        """The signal of a recording and its rate in Hz, which the warnings of a lower rate need; 0: the plan's."""
+        options = {"channels": self.configuration["audio"]["channels"]}
+        samples, found = decoded(path, options, level=3, plan=FeaturePlan.__init__)
+        rate = 0 if found == self.sample_rate else found
         if samples.ndim == 1:
-            return samples
+            return samples, rate
         if len(samples) > 1:
             raise FeatureError(
                 f"{os.fsdecode(path)}: this configuration takes each of the {len(samples)} channels as a signal of its own: "
                 "load them by veery.load(path, plan.sample_rate, 'all'), and pass on one at a time")
-        return samples.reshape(-1)
+        return samples.reshape(-1), rate
 
     def stream(self, sample_rate: Optional[int] = None) -> FeatureStream:
         """A signal that comes in pieces, at `sample_rate` Hz; None: the plan's."""
