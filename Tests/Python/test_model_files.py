@@ -574,7 +574,7 @@ def test_recordings_that_are_cut_to_the_length_of_a_model_are_warned_of(veery, t
         write_wav(tmp_path / f"{name}.wav", 16000, noise(3, round(seconds * 16000)))
     words = "warning: recordings: 1 clip is longer than the features take (audio.duration or rows.count), and the rest of it is left out: "
     said = veery("render", "exact.wav", "long.wav", "-o", "a.png", "--preset", source, folder=tmp_path).stderr
-    assert [line for line in said.splitlines() if line.startswith(f"{words}long.wav; 'veery clips --window' makes a clip of each part")]
+    assert [line for line in said.splitlines() if line.startswith(f"{words}long.wav; 'veery clips long.wav --window {10.24 if preset == 'ast' else 30}s -o windows.csv' makes a clip of each part")]
     said += veery("live", "--file", "long.wav", "--speed", 0, "--record", "a.h5", "--preset", source, folder=tmp_path).stderr
     assert [line for line in said.splitlines() if line.startswith(f"{words}long; ")]
     # What is drawn or recorded whole, or a part that is, has no warning.

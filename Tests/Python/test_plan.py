@@ -228,6 +228,16 @@ def test_signals_that_are_longer_than_the_features_take_are_warned_of_once(plans
     assert said(lambda: [stream.push(signal[:rate]), stream.reset(), stream.push(exact), stream.finish(), stream.push(exact), stream.finish()]) == []
 
 
+def test_signals_that_are_shorter_than_the_window_of_a_model_are_warned_of(plans):
+    plan, words = plans.FeaturePlan("perch-2"), "perch-2, windows of 5 s: the signal is "
+    short = f"{words}shorter than the model takes at a time, and has too few rows for it; audio.minimum: 5 appends zeros"
+    signal = noise(1, 192_000).astype(np.float32)
+    assert said(lambda: [plan.features(signal[:80_000]), plan.features(signal[:80_000])]) == [short]
+    # That it was too short once does not hide that another one is too long.
+    assert [text.startswith(f"{words}longer") for text in said(lambda: plan.features(signal))] == [True]
+    assert len(plans.FeaturePlan("perch-2", settings={"audio.minimum": 5}).features(signal[:80_000])) == 500
+
+
 @pytest.mark.parametrize("preset, lack", [("whisper", "bins above 4000 Hz hold nothing"), ("wav2vec2", "samples hold nothing above 4000 Hz")])
 def test_signals_of_a_lower_rate_than_the_models_are_warned_of(plans, preset, lack):
     plan, signal = plans.FeaturePlan(preset), noise(1, 8000).astype(np.float32)

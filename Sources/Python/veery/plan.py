@@ -141,12 +141,13 @@ class FeaturePlan:
                 warnings.warn(text + hint, stacklevel=3)
 
     def _warn_of_signal(self, samples: int, rate: int, level: int) -> None:
-        """Warns of what of a signal is not in its features, once for each rate; 0: the plan's."""
-        if rate in self._said or not (self._may_cut or 0 < rate < self.sample_rate):
+        """Warns of what of a signal is not in its features, or missing in it, once for each text and rate; 0: the plan's."""
+        if not (self._may_cut or 0 < rate < self.sample_rate):
             return
         for text in library().text("plan_signal_warnings", self._handle, samples, rate).splitlines():
-            self._said.add(rate)
-            warnings.warn(text, stacklevel=level)
+            if (text, rate) not in self._said:
+                self._said.add((text, rate))
+                warnings.warn(text, stacklevel=level)
 
     def _make_preset(self, name: bytes, rate: int) -> None:
         """The plan of a preset at a rate, 0 for its own. Where only the rate is refused, says how signals of that rate are used."""
@@ -196,9 +197,9 @@ class FeaturePlan:
         self.normalization: str = _NORMALIZATIONS[info.normalization]
         #: The meaning of `axis`: "frequency" in Hz, or "coefficient".
         self.axis_kind: str = _AXES[info.axis]
-        # Whether a very long signal is cut, or longer than the model takes.
+        # Whether a very long signal is cut, or longer than the model takes, which then may be shorter, too.
         self._may_cut = bool(library().text("plan_signal_warnings", self._handle, 1 << 45, 0))
-        self._said: set[int] = set()
+        self._said: set[tuple[str, int]] = set()
 
         self._is_made = True
 
@@ -297,7 +298,8 @@ class FeaturePlan:
             array.
 
         Once for each rate, a UserWarning says what of a signal is not in its features, as `veery extract` does: the rest of one that is
-        longer than they take (`audio.duration`, `rows.count`) or than the windows of the model, and bands above half of a lower rate.
+        longer than they take (`audio.duration`, `rows.count`) or than the windows of the model, and bands above half of a lower rate. So
+        it does of a signal that is shorter than such a window.
         Of a recording whose first channel alone is taken, a CommandWarning says so.
 
         Other threads run meanwhile. Raises FeatureError for samples that are not finite, and CommandError for a recording
