@@ -28,7 +28,8 @@ struct FeatureLimitsTests {
             #expect(!remarks(configuration, seconds: 1000).contains(.windowsExceeded))
             return
         }
-        // Such a preset does not cut.
+        // Such a preset does not cut, and its text does not advise to: of a longer recording, all but one window would be lost.
+        #expect(preset.notes?.contains("audio.duration=") != true)
         #expect(configuration.audio.duration == nil && configuration.rows.count == nil && preset.group == .models)
         #expect(remarks(configuration, seconds: window) == [] && remarks(configuration, seconds: 0) == [])
         #expect(remarks(configuration, seconds: window - 1.0 / 32_000) == (preset == .batDetect2 ? [] : .windowsShort))
