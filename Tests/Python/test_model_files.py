@@ -524,6 +524,16 @@ def test_a_remark_is_a_warning_in_python_too():
     assert noise in pickle.loads(pickle.dumps(plan)).warnings
     assert noise in FeaturePlan(path, normalize=False).warnings
     assert "model" not in plan.configuration
+    # A configuration does not have it, so neither does the plan of a feature file.
+    assert noise not in FeaturePlan(plan.configuration).warnings
+
+
+def test_the_advice_for_a_file_that_no_model_has_is_pythons(tmp_path):
+    path = written(tmp_path / "my.conf", "--num-mel-bins=80\n")
+    with pytest.raises(FeatureError) as caught:
+        FeaturePlan(preset=path)
+    assert str(caught.value).endswith(
+        "; if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())") and "--config" not in str(caught.value)
 
 
 def test_what_is_changed_over_a_file_is_a_warning_as_over_a_preset(veery, tmp_path):

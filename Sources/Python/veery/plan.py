@@ -256,7 +256,11 @@ class FeaturePlan:
 
     @property
     def warnings(self) -> list[str]:
-        """Likely mistakes in the configuration, and what of a model's own file is not part of the features."""
+        """Likely mistakes in the configuration, and what of a model's own file is not part of the features.
+
+        A feature file keeps the configuration, and not what the model's file says beyond it, such as a dither: so the plan of a
+        feature file, `veery.open(path).plan()`, does not repeat that.
+        """
         return library().text("plan_warnings", self._handle).splitlines()
 
     @property
@@ -335,8 +339,14 @@ class FeaturePlan:
 
     def _decoded(self, path: Any) -> tuple[Array, int]:
         """The signal of a recording and its rate in Hz, which the warnings of a lower rate need; 0: the plan's."""
+        from ._process import CommandError
+
         options = {"channels": self.configuration["audio"]["channels"]}
-        samples, found = decoded(path, options, level=3, plan=FeaturePlan.__init__)
+        try:
+            samples, found = decoded(path, options, level=3, plan=FeaturePlan.__init__)
+        except CommandError as error:
+            message, output = (_by_load(text, path, options["channels"]) for text in (error.message, error.output))
+            raise CommandError(error.status, message, output, error.command) from None
         rate = 0 if found == self.sample_rate else found
         if samples.ndim == 1:
             return samples, rate
@@ -476,6 +486,15 @@ def _of_signals(preset: str, rate: int) -> str:
     return f"veery.FeaturePlan({preset!r}).features(signal, sample_rate={rate})"
 
 
+def _by_load(text: str, path: Any, channels: Union[str, int]) -> str:
+    """A message of `veery decode` in which the options of the command are arguments of `veery.load`."""
+    first = repr(os.fsdecode(path)) + ("" if channels == "mix" else f", channels={channels!r}")
+    for option, argument in (
+            ("--truncated keep", 'truncated="keep"'), ("--non-finite zero", 'non_finite="zero"'), ("--start and --end", "start=…, end=…")):
+        text = text.replace(f"give {option}", f"call plan.features(*veery.load({first}, {argument}))")
+    return text
+
+
 def _signal(samples: ArrayLike, plan: FeaturePlan) -> Array:
     """One channel of float32, in one piece; copied only where it is something else."""
     if samples is None or isinstance(samples, (str, bytes, os.PathLike)):
@@ -571,8 +590,9 @@ def _of_model(path: Any) -> str:
     try:
         return run(FeaturePlan.__init__, ["presets", "--json", "--model", "--", name])[1]
     except CommandError as error:
-        hint = ": if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())"
-        raise FeatureError(str(error) + (hint if "not read as a model's own file" in str(error) else "")) from None
+        raise FeatureError(str(error).replace(
+            "a configuration of Veery is given by --config",
+            "if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())")) from None
 
 
 def _text(configuration: Union[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
