@@ -164,11 +164,8 @@ struct CheckAnalysis {
     }
 
     private mutating func searchShapes() {
-        func usual(_ counts: [Int: Int]) -> Int? {
-            // Of two that are equally frequent, the lower one.
-            counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        }
-        let (rate, channels) = (usual(survey.sampleRates), usual(survey.channels))
+        let rate = MostFrequent.value(survey.sampleRates)
+        let channels = MostFrequent.value(survey.channels)
         for clip in records.shape.indices where records.shape[clip] > 0 {
             let shape = records.shapes[Int(records.shape[clip]) - 1]
             if shape.sampleRate != rate { mark(clip, .mixedRates) }
@@ -361,6 +358,7 @@ struct CheckAnalysis {
         switch kind {
         case .allMissing: .folder(options.root, MissingRecordings(source, root: options.root))
         case .groupAcrossSplits: tallies.groupName.map { .column($0) } ?? .clips
+        case .mixedRates: MostFrequent.value(survey.sampleRates).map { .rate($0) } ?? .clips
         default: .clips
         }
     }

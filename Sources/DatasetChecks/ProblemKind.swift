@@ -171,6 +171,8 @@ package struct ProblemGroup: Sendable {
         case folder(String, MissingRecordings?)
         /// The column that clips are grouped by.
         case column(String)
+        /// The sample rate of most clips, in Hz.
+        case rate(Int)
     }
 
     package let kind: ProblemKind

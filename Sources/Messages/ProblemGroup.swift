@@ -1,4 +1,5 @@
 import DatasetChecks
+import DatasetExtraction
 import Manifests
 
 extension ProblemGroup {
@@ -29,7 +30,12 @@ extension ProblemGroup {
         case .groupAcrossSplits: "Keep the groups together: veery split MANIFEST -o NEW --by \(column) --ratio …"
         case .duplicateAcrossSplits: "Keep one of the clips, or give them all one split."
         case .duplicateRecording, .duplicateSamples: "Keep one of the rows."
-        case .mixedRates: "Extract with --set audio.sample_rate=16k, or another rate that all are resampled to."
+        case .mixedRates:
+            if case .rate(let usual) = subject {
+                "When they are extracted, --set \(RateDisagreement.remedy(usual))."
+            } else {
+                ""
+            }
         case .silent, .constant: "Listen to them; remove the rows if nothing was recorded."
         case .clipped: "Record with less gain; check whether the clips are usable."
         case .dcOffset: "Extract with --set condition.remove_dc=true, which subtracts the mean."

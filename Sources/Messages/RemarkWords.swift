@@ -8,27 +8,31 @@ package enum RemarkWords {
 
     /// The lines of a report, losses first.
     ///
-    /// - Parameter rest: Where the others are, such as `--json has all`.
-    package static func lines(_ account: Account, rest: String = "--json has all") -> [String] {
-        let lines = allLines(account)
+    /// - Parameters:
+    ///   - rest: Where the others are, such as `--json has all`.
+    ///   - cutting: The command that cuts clips to the length that the features take.
+    package static func lines(
+        _ account: Account, rest: String = "--json has all", cutting: CuttingAdvice = CuttingAdvice()
+    ) -> [String] {
+        let lines = allLines(account, cutting)
         guard lines.count > maximumLines else { return lines }
         let more = Wording.count(lines.count - maximumLines, "more kind")
         return lines.prefix(maximumLines) + ["remark: \(more) of remarks: \(rest)"]
     }
 
     /// The lines of the losses alone, all of them.
-    package static func losses(_ account: Account) -> [String] { allLines(account) { $0.isLoss } }
+    package static func losses(_ account: Account) -> [String] { allLines(account, CuttingAdvice()) { $0.isLoss } }
 
     /// What commands warn of that have no account: what a preset leaves out of recordings, a sentence for each kind.
-    package static func warnings(_ account: Account) -> [String] {
-        let kinds: [Remark.Kind] = [.clipsShortened, .windowsExceeded, .channelsLeftOut]
-        return groups(account) { kinds.contains($0) }.map(sentence)
+    package static func warnings(_ account: Account, cutting: CuttingAdvice = CuttingAdvice()) -> [String] {
+        let kinds: [Remark.Kind] = [.clipsShortened, .windowsExceeded, .windowsShort, .channelsLeftOut]
+        return groups(account) { kinds.contains($0) }.map { sentence($0, cutting) }
     }
 
     private static func allLines(
-        _ account: Account, where isWanted: (Remark.Kind) -> Bool = { $0.isShown }
+        _ account: Account, _ cutting: CuttingAdvice, where isWanted: (Remark.Kind) -> Bool = { $0.isShown }
     ) -> [String] {
-        groups(account, where: isWanted).map(line)
+        groups(account, where: isWanted).map { line($0, cutting) }
     }
 
     /// The remarks of an account by their kinds.
@@ -45,13 +49,13 @@ package enum RemarkWords {
     }
 
     /// The line of the remarks of one kind.
-    private static func line(_ remarks: [Remark]) -> String {
+    private static func line(_ remarks: [Remark], _ cutting: CuttingAdvice) -> String {
         guard let kind = remarks.first?.kind else { return "" }
-        return (kind.isLoss ? kind.isDifference ? "loss: " : "left out: " : "remark: ") + sentence(remarks)
+        return (kind.isLoss ? kind.isDifference ? "loss: " : "left out: " : "remark: ") + sentence(remarks, cutting)
     }
 
     /// The same without its first word.
-    private static func sentence(_ remarks: [Remark]) -> String {
+    private static func sentence(_ remarks: [Remark], _ cutting: CuttingAdvice) -> String {
         guard let first = remarks.first else { return "" }
         let count = remarks.reduce(0) { $0 + $1.count }
         let sources = remarks.map(\.source).filter { !$0.isEmpty }
@@ -68,7 +72,7 @@ package enum RemarkWords {
             let isComplete = names.count == all.count && remarks.allSatisfy { $0.first.count == $0.count }
             line += ": " + names.joined(separator: ", ") + (isComplete ? "" : ", …")
         }
-        return line + (first.kind.advice(count).map { "; \($0)" } ?? "")
+        return line + ((cutting.advice(on: first.kind) ?? first.kind.advice(count)).map { "; \($0)" } ?? "")
     }
 }
 
@@ -115,7 +119,7 @@ extension Remark.Kind {
             "\(things("clip", "has", "have")) samples that were infinite or not a number and became 0: see /clips/zeroed_samples"
         case .bandsAbove:
             "\(things("clip", "has", "have")) most of \(count == 1 ? "its recording's" : "their recordings'") band above 8 kHz, where the default features end"
-        case .clipsShortened, .windowsExceeded, .channelsLeftOut:
+        case .clipsShortened, .windowsExceeded, .windowsShort, .channelsLeftOut:
             words(on: Wording.count(count, "clip"), isOne: count == 1) ?? ""
         case .channelsChosen:
             "\(things("clip")) of the one channel that \(count == 1 ? "its annotation names" : "their annotations name")"
@@ -194,7 +198,6 @@ extension Remark.Kind {
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=44.1k for 44.1 kHz"
-        case .clipsShortened, .windowsExceeded: "'veery clips --window TIME --partial keep' makes a clip of each part"
         case .channelsLeftOut: "--set audio.channels=mix takes the mean of all"
         case .labelsJoined: "to split them, give this option"
         case .labelsUnread, .splitsUnread:

@@ -3,7 +3,7 @@ import FeatureModel
 /// What the features of signals of a length and a rate lack, which is known before anything is computed.
 extension FeaturePlan {
     /// What of a signal is not in its features, or is missing in it, a sentence each: the rest of one that is longer than they take
-    /// (`audio.duration`, `rows.count`), or than the windows of the model; bands above half of a lower rate.
+    /// (`audio.duration`, `rows.count`), or than the windows of the model; the end of such a window; bands above half of a lower rate.
     ///
     /// Not for a loop over pieces: it makes texts.
     ///
@@ -32,7 +32,9 @@ extension FeaturePlan {
             let source = limits.source(of: kind)
             warnings.append(
                 (source == RecordingRemarks.source ? "" : "\(source): ") + words
-                    + "; give each part as a signal of its own")
+                    + (kind == .windowsShort
+                        ? "; audio.minimum: \((limits.seconds(for: kind) ?? 0).shortText) appends zeros"
+                        : "; give each part as a signal of its own"))
         }
         if samples > 0, exceeds(rate) {
             warnings.append(warning(ofLowerRate: rate, on: "the signal", isOne: true, model: model))

@@ -11,13 +11,19 @@ import Presentation
 
 extension ExtractCommand {
     /// Prints what a task of a run has done.
-    func report(_ task: some TaskReport) throws {
+    func report(_ task: some TaskReport, cutting: CuttingAdvice) throws {
         if !quiet {
             if let warning = task.warning { Console.warn(warning) }
-            Console.report(task.found)
+            Console.report(task.found, cutting: cutting)
             Console.note(task.text)
         }
         if json { try Console.output(json: task) }
+    }
+
+    /// The command that cuts the clips of this one's manifest to the length that features take.
+    func cutting(_ configuration: FeatureConfiguration) -> CuttingAdvice {
+        let root = input.reading.root.map { ["--root", $0] } ?? []
+        return CuttingAdvice(input.manifest, options: input.reading.words + root, FeatureLimits(configuration))
     }
 
     /// Prints what a run has done, and writes the list of failures.
@@ -28,9 +34,9 @@ extension ExtractCommand {
     /// - Throws: `ExitCode` where too many clips have failed.
     func report(
         _ summary: ExtractionSummary, of source: Manifest, _ account: Account, root: String?,
-        _ failureList: FailureList?
+        _ failureList: FailureList?, cutting: CuttingAdvice
     ) throws {
-        if !quiet { Console.report(summary.account) }
+        if !quiet { Console.report(summary.account, cutting: cutting) }
         let report = ExtractionReport(
             summary: summary, account: account.merging(summary.account), source: source.path, policy: recordings.policy,
             canRetry: !tar && files == nil && !append)
@@ -90,6 +96,9 @@ extension ExtractCommand {
                     try chosen.report(plan)
                 }, announce: { if !quiet { display.note($0) } })
         }
-        try report(summary, of: source, Account(), root: nil, failureList)
+        // A stream is no input of 'veery clips'.
+        try report(
+            summary, of: source, Account(), root: nil, failureList,
+            cutting: CuttingAdvice(nil, FeatureLimits(configuration)))
     }
 }

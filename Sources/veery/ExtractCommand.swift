@@ -272,18 +272,23 @@ struct ExtractCommand: ParsableCommand {
             let summary = try interruption.run(stopping: display) {
                 try extraction.run(shard, progress: progress, cancellation: $0)
             }
-            try report(ShardReport(summary: summary, account: account.merging(summary.account), output: output))
+            try report(
+                ShardReport(summary: summary, account: account.merging(summary.account), output: output),
+                cutting: cutting(configuration))
         case .setFile(let setFile):
             let summary = try interruption.run(stopping: display) {
                 try extraction.run(setFile, progress: progress, cancellation: $0)
             }
-            try report(SetFileReport(summary: summary, account: account.merging(summary.account)))
+            try report(
+                SetFileReport(summary: summary, account: account.merging(summary.account)),
+                cutting: cutting(configuration))
         case .output:
             let summary = try interruption.run(stopping: display) {
                 try extraction.run(
                     progress: progress, cancellation: $0, announce: { if !quiet { display.note("\($0)") } })
             }
-            try report(summary, of: source, account, root: root, failureList)
+            try report(
+                summary, of: source, account, root: root, failureList, cutting: cutting(configuration))
         }
     }
 
@@ -316,8 +321,14 @@ struct ExtractCommand: ParsableCommand {
             policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
             isLeftOut: { runPlan.keeps($0) })
         let ofRecordings = survey.account.merging(try extraction.accountOfKept(runPlan))
+        let lowerRates = survey.lowerRates(extraction.plan)
+        if !quiet, let lacking = lowerRates.warning(of: "clip", extraction.plan, model: extraction.options.model) {
+            Console.warn(lacking)
+        }
         // The report as text has a line for these.
-        try strict.report(json ? ofRecordings : ofRecordings.without(.recordingsTruncated), isQuiet: quiet)
+        try strict.report(
+            json ? ofRecordings : ofRecordings.without(.recordingsTruncated), isQuiet: quiet,
+            cutting: cutting(extraction.plan.configuration))
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips,
             obstacle: obstacle ?? absence.map { "\($0)" },

@@ -28,9 +28,11 @@ struct FeatureLimitsTests {
             #expect(!remarks(configuration, seconds: 1000).contains(.windowsExceeded))
             return
         }
-        // Such a preset does not cut.
+        // Such a preset does not cut, and its text does not advise to: of a longer recording, all but one window would be lost.
+        #expect(preset.notes?.contains("audio.duration=") != true)
         #expect(configuration.audio.duration == nil && configuration.rows.count == nil && preset.group == .models)
-        #expect(remarks(configuration, seconds: window) == [])
+        #expect(remarks(configuration, seconds: window) == [] && remarks(configuration, seconds: 0) == [])
+        #expect(remarks(configuration, seconds: window - 1.0 / 32_000) == (preset == .batDetect2 ? [] : .windowsShort))
         #expect(remarks(configuration, seconds: window + 1.0 / 32_000) == .windowsExceeded)
         let limits = FeatureLimits(configuration)
         #expect(
@@ -53,6 +55,22 @@ struct FeatureLimitsTests {
         for (preset, values, expected) in cases {
             #expect(try remarks(configuration(preset, values), seconds: 12) == expected, "\(preset) \(values)")
         }
+    }
+
+    @Test func `clips that are padded to the window of a model are not too short for it`() throws {
+        let cases: [([(String, ConfigurationValue)], RecordingRemarks)] = [
+            ([], .windowsShort), ([("audio.duration", .whole(5))], []), ([("audio.minimum", .whole(5))], []),
+            ([("rows.count", .whole(500))], []), ([("audio.multiple", .whole(160_000))], []),
+            ([("audio.minimum", .whole(4))], .windowsShort), ([("audio.duration", .whole(4))], .windowsShort),
+            ([("audio.duration", .whole(5)), ("audio.fit", .text("keep"))], .windowsShort),
+        ]
+        for (values, expected) in cases {
+            let configuration = try configuration(.perch2, values)
+            #expect(remarks(configuration, seconds: 2.5) == expected, "\(values)")
+        }
+        let limits = try FeatureLimits(configuration(.perch2, []))
+        #expect(limits.seconds(for: .windowsShort) == 5 && limits.seconds(for: .clipsShortened) == nil)
+        #expect(try FeatureLimits(Preset.ast.configuration()).seconds(for: .clipsShortened) == 10.24)
     }
 
     @Test func `a clip of one frame more than rows_count is remarked`() throws {

@@ -27,8 +27,9 @@ struct RemarkWordsTests {
 
     @Test func `what a preset leaves out of recordings is warned of in the words of the account`() {
         let warnings = RemarkWords.warnings(Self.all)
-        #expect(warnings.count == 3)
-        for (warning, kind) in zip(warnings, [Remark.Kind.clipsShortened, .windowsExceeded, .channelsLeftOut]) {
+        #expect(warnings.count == 4)
+        let kinds: [Remark.Kind] = [.clipsShortened, .windowsExceeded, .windowsShort, .channelsLeftOut]
+        for (warning, kind) in zip(warnings, kinds) {
             var account = Account()
             account.add(kind, source: "s", "x")
             #expect(RemarkWords.lines(account) == ["remark: \(warning)"])

@@ -56,6 +56,19 @@ def and_then(*steps):
     return make
 
 
+def of_windows(folder):
+    """A recording of 12 s, two manifests, and a file of the name that advice would give to another."""
+    write_wav(folder / "12s.wav", 32_000, noise(3, 12 * 32_000))
+    write_manifest(folder / "the clips.csv", [{"path": "12s.wav"}])
+    write_manifest(folder / "short.csv", [{"path": "12s.wav", "start": 0, "end": 5}, {"path": "12s.wav", "start": 10, "end": 12}])
+    (folder / "windows.csv").write_text("mine")
+
+
+def cutting(_, said):
+    """The command that a remark on windows prints."""
+    return "veery clips " + quoted(said, "'veery clips ", "' makes" if "makes a clip" in said.text else "' leaves")
+
+
 def stereo(folder):
     write_wav(folder / "s.wav", RATE, noise(5, 2 * RATE).reshape(-1, 2))
     write_manifest(folder / "s.csv", [{"path": "s.wav"}])
@@ -460,6 +473,16 @@ OUTPUTS = [
          "set audio.sample_rate to that rate, and make transform.notes as few as are below half of it",
          "veery extract low.csv -o f.h5 --preset musical-spectrum --set audio.sample_rate=8000 --set transform.notes=83 --overwrite",
          right=holds(1)),
+    case("windows-extract", and_then(of_windows), "veery extract 'the clips.csv' -o f.h5 --preset perch-2", "makes a clip of each part",
+         cutting, "veery extract windows-2.csv -o g.h5 --preset perch-2", right=holds(3, "g.h5")),
+    case("windows-dry-run", and_then(of_windows), "veery extract 'the clips.csv' -o f.h5 --preset perch-2 --dry-run",
+         "makes a clip of each part", cutting, "veery extract windows-2.csv -o g.h5 --preset perch-2", right=holds(3, "g.h5")),
+    case("windows-render", and_then(of_windows), "veery render 12s.wav -o a.png --preset perch-2", "makes a clip of each part", cutting,
+         "veery extract windows-2.csv -o g.h5 --preset perch-2", right=holds(3, "g.h5")),
+    case("windows-short", and_then(of_windows), "veery extract short.csv -o f.h5 --preset perch-2", "appends zeros, and 'veery clips ", cutting,
+         "veery extract windows-2.csv -o g.h5 --preset perch-2", right=holds(1, "g.h5")),
+    case("windows-short-zeros", and_then(of_windows), "veery extract short.csv -o f.h5 --preset perch-2", "--set audio.minimum=5 appends zeros",
+         "veery extract short.csv -o g.h5 --preset perch-2 --set audio.minimum=5", right=holds(2, "g.h5")),
     case("low-rate-samples", and_then(low), f"veery extract low.csv -o f.h5 {SAMPLES}",
          "1 clip has a lower sample rate than the features (16000 Hz), 8000 Hz: its samples hold nothing above 4000 Hz; set "
          "audio.sample_rate to that rate", f"veery extract low.csv -o f.h5 {SAMPLES} --set audio.sample_rate=8000 --overwrite", right=holds(1)),

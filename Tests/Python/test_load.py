@@ -154,7 +154,7 @@ def test_a_damaged_recording_has_the_error_of_an_extraction(veery, folder, tmp_p
     reason = package.open(tmp_path / "f.h5").failures[0].reason
     with pytest.raises(package.CommandError) as caught:
         package.load(tmp_path / "cut.wav")
-    assert caught.value.message == f"{tmp_path / 'cut.wav'}: {reason}"
+    assert caught.value.message.startswith(f"{tmp_path / 'cut.wav'}: {reason}; copy or download the recording again, or give truncated=\"keep\"")
     with pytest.warns(package.CommandWarning, match="cut off") as warned:
         samples, _ = package.load(tmp_path / "cut.wav", truncated="keep")
     assert warned[0].filename == __file__
@@ -166,6 +166,22 @@ def test_a_damaged_recording_has_the_error_of_an_extraction(veery, folder, tmp_p
         package.load(tmp_path / "nan.wav")
     with pytest.warns(package.CommandWarning, match="became 0"):
         assert not package.load(tmp_path / "nan.wav", non_finite="zero")[0].any()
+
+
+@pytest.mark.parametrize("preset, channels", [("whisper", ""), ("kaldi-fbank", ", channels='first'")])
+def test_the_advice_for_a_damaged_recording_of_a_plan_is_pythons(folder, tmp_path, monkeypatch, preset, channels):
+    whole = (folder / "mono.wav").read_bytes()
+    (tmp_path / "cut.wav").write_bytes(whole[:len(whole) // 2])
+    soundfile.write(tmp_path / "nan.wav", np.full(9000, np.nan, "f4"), RATE, subtype="FLOAT")
+    monkeypatch.chdir(tmp_path)
+    plan = package.FeaturePlan(preset)
+    for name, argument in (("cut.wav", 'truncated="keep"'), ("nan.wav", 'non_finite="zero"')):
+        call = f"plan.features(*veery.load('{name}'{channels}, {argument}))"
+        with pytest.raises(package.CommandError, match=f", or call {re.escape(call)}, which") as caught:
+            plan.features(name)
+        assert "--" not in caught.value.message
+        with pytest.warns(package.CommandWarning):
+            assert len(eval(call, {"plan": plan, "veery": package}))
 
 
 def test_a_member_of_an_archive_and_ffmpegs_formats_are_read(folder, tmp_path):

@@ -524,6 +524,16 @@ def test_a_remark_is_a_warning_in_python_too():
     assert noise in pickle.loads(pickle.dumps(plan)).warnings
     assert noise in FeaturePlan(path, normalize=False).warnings
     assert "model" not in plan.configuration
+    # A configuration does not have it, so neither does the plan of a feature file.
+    assert noise not in FeaturePlan(plan.configuration).warnings
+
+
+def test_the_advice_for_a_file_that_no_model_has_is_pythons(tmp_path):
+    path = written(tmp_path / "my.conf", "--num-mel-bins=80\n")
+    with pytest.raises(FeatureError) as caught:
+        FeaturePlan(preset=path)
+    assert str(caught.value).endswith(
+        "; if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())") and "--config" not in str(caught.value)
 
 
 def test_what_is_changed_over_a_file_is_a_warning_as_over_a_preset(veery, tmp_path):
@@ -574,7 +584,7 @@ def test_recordings_that_are_cut_to_the_length_of_a_model_are_warned_of(veery, t
         write_wav(tmp_path / f"{name}.wav", 16000, noise(3, round(seconds * 16000)))
     words = "warning: recordings: 1 clip is longer than the features take (audio.duration or rows.count), and the rest of it is left out: "
     said = veery("render", "exact.wav", "long.wav", "-o", "a.png", "--preset", source, folder=tmp_path).stderr
-    assert [line for line in said.splitlines() if line.startswith(f"{words}long.wav; 'veery clips --window TIME --partial keep' makes a clip of each part")]
+    assert [line for line in said.splitlines() if line.startswith(f"{words}long.wav; 'veery clips long.wav --window {10.24 if preset == 'ast' else 30}s --partial keep -o windows.csv' makes a clip of each part")]
     said += veery("live", "--file", "long.wav", "--speed", 0, "--record", "a.h5", "--preset", source, folder=tmp_path).stderr
     assert [line for line in said.splitlines() if line.startswith(f"{words}long; ")]
     # What is drawn or recorded whole, or a part that is, has no warning.

@@ -250,12 +250,35 @@ def test_a_warning_that_is_an_error_leaves_no_rows_to_the_next_signal(plans):
     np.testing.assert_array_equal(np.concatenate(rows), plan.features(signal[:8000]))
 
 
+def test_signals_that_are_shorter_than_the_window_of_a_model_are_warned_of(plans):
+    plan, words = plans.FeaturePlan("perch-2"), "perch-2, windows of 5 s: the signal is "
+    short = f"{words}shorter than the model takes at a time, and has too few rows for it; audio.minimum: 5 appends zeros"
+    signal = noise(1, 192_000).astype(np.float32)
+    assert said(lambda: [plan.features(signal[:80_000]), plan.features(signal[:80_000])]) == [short]
+    # That it was too short once does not hide that another one is too long.
+    assert [text.startswith(f"{words}longer") for text in said(lambda: plan.features(signal))] == [True]
+    assert len(plans.FeaturePlan("perch-2", settings={"audio.minimum": 5}).features(signal[:80_000])) == 500
+
+
 @pytest.mark.parametrize("preset, lack", [("whisper", "bins above 4000 Hz hold nothing"), ("wav2vec2", "samples hold nothing above 4000 Hz")])
 def test_signals_of_a_lower_rate_than_the_models_are_warned_of(plans, preset, lack):
     plan, signal = plans.FeaturePlan(preset), noise(1, 8000).astype(np.float32)
     words = "the signal has a lower sample rate than the features (16000 Hz), 8000 Hz: its "
     assert [text.partition("; ")[0] for text in said(lambda: plan.features(signal, 8000))] == [words + lack]
     assert said(lambda: [plan.features(signal, 8000), plan.features(signal), plan.features(signal, 44_100)]) == []
+
+
+@pytest.mark.parametrize("preset", ["whisper", "wav2vec2", "perch-2"])
+def test_recordings_are_warned_of_as_their_samples_are(plans, tmp_path, program, preset):
+    """A path has the warnings, and the bits, of what veery.load makes of it."""
+    from veery import load
+    for name, rate, seconds in (("low", 8000, 1), ("long", 44_100, 35)):
+        write_wav(tmp_path / f"{name}.wav", rate, noise(3, rate * seconds))
+        path, array = [], []
+        made = said(lambda: path.append(plans.FeaturePlan(preset).features(tmp_path / f"{name}.wav")))
+        assert made == said(lambda: array.append(plans.FeaturePlan(preset).features(*load(tmp_path / f"{name}.wav"))))
+        assert np.array_equal(path[0], array[0])
+        assert any("has a lower sample rate than the features" in text for text in made) == (name == "low")
 
 
 def test_channels_of_a_recording_that_are_left_out_are_warned_of(plans, tmp_path, program):

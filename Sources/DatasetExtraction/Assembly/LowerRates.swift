@@ -10,12 +10,14 @@ package struct LowerRates: Sendable {
 
     package init() {}
 
-    /// Adds a recording.
+    /// Adds recordings.
     ///
-    /// - Parameter rate: Its rate in Hz.
-    package mutating func add(_ rate: Int, _ plan: FeaturePlan) {
+    /// - Parameters:
+    ///   - rate: Their rate in Hz.
+    ///   - number: How many there are.
+    package mutating func add(_ rate: Int, _ plan: FeaturePlan, number: Int = 1) {
         guard plan.exceeds(rate) else { return }
-        count += 1
+        count += number
         lowest = min(lowest, rate)
     }
 

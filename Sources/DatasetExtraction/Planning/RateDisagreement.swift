@@ -19,6 +19,16 @@ package struct RateDisagreement: Sendable {
     static let sampleSize = 24
 }
 
+/// What most clips have, such as their rate, which others may be brought to.
+package enum MostFrequent {
+    /// Of two that are equally frequent, the lower one; nil: there are none.
+    ///
+    /// - Parameter counts: The number of clips for each value.
+    package static func value(_ counts: [Int: Int]) -> Int? {
+        counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
+}
+
 extension Extraction {
     /// Opens the headers of a few recordings, evenly spread over the manifest; nil: most have the rate of the first, one is configured,
     /// or they are in an archive.
@@ -38,9 +48,7 @@ extension Extraction {
         }
         let opened = rates.values.reduce(0, +)
         let others = opened - rates[rate, default: 0]
-        guard 2 * others > opened, let usual = rates.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else {
-            return nil
-        }
+        guard 2 * others > opened, let usual = MostFrequent.value(rates) else { return nil }
         return RateDisagreement(
             rate: rate, usual: usual, others: others, opened: opened, isUpdate: options.update.kept != .none)
     }

@@ -108,7 +108,9 @@ package enum ReportPage {
                 "text": "\(Wording.count(truncated, "clip")) ended early, since the recording is cut off",
             ])
         }
-        for line in RemarkWords.lines(summary.account, rest: ReportWords.rest) {
+        for line in RemarkWords.lines(
+            summary.account, rest: ReportWords.rest, cutting: CuttingAdvice(nil, FeatureLimits(summary.configuration)))
+        {
             notices.append(["href": "provenance", "text": line])
         }
         let unlabelled = summary.labelMatrix?.unlabelled ?? summary.unlabelled
@@ -279,7 +281,9 @@ package enum ReportPage {
         if let labels = summary.frameLabels {
             facts.append(fact("Annotations of frames", "SHA-256 \(labels.annotationsSHA256)"))
         }
-        for line in RemarkWords.lines(summary.account, rest: ReportWords.rest) {
+        for line in RemarkWords.lines(
+            summary.account, rest: ReportWords.rest, cutting: CuttingAdvice(nil, FeatureLimits(summary.configuration)))
+        {
             facts.append(fact("Account", line))
         }
         if !summary.extraColumns.isEmpty {

@@ -1,5 +1,5 @@
 /// Which recordings have most of their band above the features, where these are the default ones; which clips are longer than the
-/// features, or their model, take; and which are of the first of several channels alone.
+/// features, or their model, take, or shorter than the model takes; and which are of the first of several channels alone.
 ///
 /// It follows from the configuration and the recordings' sample rates, lengths and channels alone: so it is the same however a run
 /// went, and need not be stored. A configuration with another rate, band or scale was chosen by the user, and has no remarks on bands.
@@ -14,11 +14,14 @@ package struct FeatureLimits: Sendable {
     private let rate: Int?
     /// What the model takes at a time; nil: there is no model, or it takes clips of any length.
     private let window: ModelWindow?
+    /// What decides how short clips are padded.
+    private let audio: AudioConfiguration
     /// Whether all channels but the first are left out.
     private let takesFirst: Bool
 
     package init(_ configuration: FeatureConfiguration) {
         window = ModelWindow(of: configuration)
+        audio = configuration.audio
         takesFirst = configuration.audio.channels == .first
         longest = configuration.audio.duration ?? .infinity
         rows = configuration.rows.count.map { ($0, configuration.frame) }
@@ -54,14 +57,40 @@ package struct FeatureLimits: Sendable {
         let rest = 0.5 / Double(max(sampleRate, 1))
         let taken = min(longest, span(at: Double(rate ?? sampleRate)))
         if duration - taken > rest { remarks.insert(.clipsShortened) }
-        if let window, min(duration, taken) - window.seconds > rest { remarks.insert(.windowsExceeded) }
+        if let window {
+            if min(duration, taken) - window.seconds > rest { remarks.insert(.windowsExceeded) }
+            // Of a live input, the length is 0.
+            if duration > 0, !window.takesLess, window.seconds - padded(min(duration, longest)) > rest {
+                remarks.insert(.windowsShort)
+            }
+        }
         if takesFirst, channels > 1, channel == nil { remarks.insert(.channelsLeftOut) }
         return remarks
     }
 
     /// What a remark on clips is about, as messages call it.
     package func source(of kind: Remark.Kind) -> String {
-        kind == .windowsExceeded ? window?.words ?? RecordingRemarks.source : RecordingRemarks.source
+        kind.isOfWindows ? window?.words ?? RecordingRemarks.source : RecordingRemarks.source
+    }
+
+    /// The seconds of a clip that is neither too long nor too short, for a kind of remark; nil: the kind is another one, or there is no
+    /// such limit.
+    package func seconds(for kind: Remark.Kind) -> Double? {
+        if kind.isOfWindows { return window?.seconds }
+        guard kind == .clipsShortened else { return nil }
+        if longest.isFinite { return longest }
+        guard let rows, let rate, let geometry = try? rows.frame.geometry(at: Double(rate)) else { return nil }
+        return Double(rows.count) * Double(geometry.hop) / Double(rate)
+    }
+
+    /// The length that a clip has after padding, in seconds; infinite: rows are added until there are enough.
+    private func padded(_ duration: Double) -> Double {
+        guard rows == nil else { return .infinity }
+        var padded = max(duration, audio.minimum ?? 0)
+        if let longest = audio.duration, audio.fit != .keep { padded = max(padded, longest) }
+        guard audio.multiple > 1, let rate else { return padded }
+        let step = Double(audio.multiple) / Double(rate)
+        return (padded / step).rounded(.up) * step
     }
 
     /// The seconds that `rows.count` rows span at a sample rate in Hz; infinite: it is not set, or there are no frames at it.
@@ -82,6 +111,8 @@ package struct ModelWindow: Hashable, Sendable {
     /// The name of the model's preset.
     package let model: String
     package let seconds: Double
+    /// Whether the preset pads short clips to what the model needs.
+    let takesLess: Bool
 
     /// That of the preset whose input a configuration is; nil: it is none that has a window.
     ///
@@ -93,7 +124,7 @@ package struct ModelWindow: Hashable, Sendable {
             guard let preset = Preset(rawValue: name), let seconds = preset.window,
                 let own = try? preset.configuration(), ModelInput.isInput(configuration, of: preset, own)
             else { continue }
-            (model, self.seconds) = (name, seconds)
+            (model, self.seconds, takesLess) = (name, seconds, own.audio.minimum != nil)
             return
         }
         return nil
@@ -104,6 +135,9 @@ package struct ModelWindow: Hashable, Sendable {
 }
 
 extension Remark.Kind {
+    /// Whether it is about what a model takes at a time.
+    package var isOfWindows: Bool { self == .windowsExceeded || self == .windowsShort }
+
     /// What the features of clips or signals lack, for the kinds that commands warn of and that a plan knows before it computes; nil:
     /// another kind.
     ///
@@ -116,6 +150,8 @@ extension Remark.Kind {
         case .clipsShortened:
             "\(things) \(are) longer than the features take (audio.duration or rows.count), and the rest of \(them) is left out"
         case .windowsExceeded: "\(things) \(are) longer than the model takes at a time, and not cut into such windows"
+        case .windowsShort:
+            "\(things) \(are) shorter than the model takes at a time, and \(isOne ? "has" : "have") too few rows for it"
         case .channelsLeftOut:
             "\(things) \(are) of the first channel alone (audio.channels), and the others of "
                 + "\(isOne ? "its recording" : "their recordings") are left out"

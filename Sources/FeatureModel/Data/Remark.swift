@@ -71,6 +71,8 @@ package struct Remark: Sendable, Hashable {
         case clipsShortened = "clips-shortened"
         /// Clips that are longer than what the model takes at a time, and are not cut into such windows.
         case windowsExceeded = "windows-exceeded"
+        /// Clips that are shorter than what the model takes at a time, and are not padded to it.
+        case windowsShort = "windows-short"
         /// Clips of the first channel alone (`audio.channels: first`), of recordings that have several.
         case channelsLeftOut = "channels-left-out"
 
@@ -185,6 +187,8 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
     package static let clipsShortened = RecordingRemarks(rawValue: 1 << 19)
     /// The clip is longer than the window of its model: `/clips/duration`, by `FeatureLimits`.
     package static let windowsExceeded = RecordingRemarks(rawValue: 1 << 20)
+    /// The clip is shorter than the window of its model: `/clips/duration`, by `FeatureLimits`.
+    package static let windowsShort = RecordingRemarks(rawValue: 1 << 22)
     /// Only the first of several channels is used: `/clips/channels`, by `FeatureLimits`.
     package static let channelsLeftOut = RecordingRemarks(rawValue: 1 << 21)
 
@@ -219,6 +223,7 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
         if contains(.bandsAbove) { kinds.append(.bandsAbove) }
         if contains(.clipsShortened) { kinds.append(.clipsShortened) }
         if contains(.windowsExceeded) { kinds.append(.windowsExceeded) }
+        if contains(.windowsShort) { kinds.append(.windowsShort) }
         if contains(.channelsLeftOut) { kinds.append(.channelsLeftOut) }
         return kinds
     }

@@ -16,7 +16,7 @@ package enum ShellText {
     }
 
     /// A file, as the argument of a program: never an option, nor what awk takes for an assignment.
-    static func file(_ path: String) -> String {
+    package static func file(_ path: String) -> String {
         let isPlain =
             path.hasPrefix("/") || path.hasPrefix("./")
             || !path.hasPrefix("-") && !path.utf8.contains(UInt8(ascii: "="))
@@ -30,7 +30,7 @@ package enum ShellText {
     }
 
     /// A file that does not exist, in the folder of another one: `manifest.jsonl`, or else `manifest-2.jsonl` and so on.
-    static func newFile(beside path: String, _ name: String) -> String {
+    package static func newFile(beside path: String, _ name: String) -> String {
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         var (number, found) = (1, beside(path, name))
         while FileStatus(path: found, followingLink: false) != nil {

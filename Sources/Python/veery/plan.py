@@ -141,15 +141,13 @@ class FeaturePlan:
                 warnings.warn(text + hint, stacklevel=3)
 
     def _warn_of_signal(self, samples: int, rate: int, level: int) -> None:
-        """Warns of what of a signal is not in its features, of each kind once for each rate; 0: the plan's."""
-        # A signal that is no longer than another one lacks nothing else.
-        if samples <= self._longest.get(rate, 0) or not (self._may_cut or 0 < rate < self.sample_rate):
+        """Warns of what of a signal is not in its features, or missing in it, once for each text and rate; 0: the plan's."""
+        if not (self._may_cut or 0 < rate < self.sample_rate):
             return
         for text in library().text("plan_signal_warnings", self._handle, samples, rate).splitlines():
-            if (rate, text) not in self._said:
-                self._said.add((rate, text))
+            if (text, rate) not in self._said:
+                self._said.add((text, rate))
                 warnings.warn(text, stacklevel=level)
-        self._longest[rate] = samples
 
     def _make_preset(self, name: bytes, rate: int) -> None:
         """The plan of a preset at a rate, 0 for its own. Where only the rate is refused, says how signals of that rate are used."""
@@ -199,11 +197,9 @@ class FeaturePlan:
         self.normalization: str = _NORMALIZATIONS[info.normalization]
         #: The meaning of `axis`: "frequency" in Hz, or "coefficient".
         self.axis_kind: str = _AXES[info.axis]
-        # Whether a very long signal is cut, or longer than the model takes.
+        # Whether a very long signal is cut, or longer than the model takes, which then may be shorter, too.
         self._may_cut = bool(library().text("plan_signal_warnings", self._handle, 1 << 45, 0))
-        # What was warned of, by rate, and the longest signal that was looked at.
-        self._said: set[tuple[int, str]] = set()
-        self._longest: dict[int, int] = {}
+        self._said: set[tuple[str, int]] = set()
 
         self._is_made = True
 
@@ -260,7 +256,11 @@ class FeaturePlan:
 
     @property
     def warnings(self) -> list[str]:
-        """Likely mistakes in the configuration, and what of a model's own file is not part of the features."""
+        """Likely mistakes in the configuration, and what of a model's own file is not part of the features.
+
+        A feature file keeps the configuration, and not what the model's file says beyond it, such as a dither: so the plan of a
+        feature file, `veery.open(path).plan()`, does not repeat that.
+        """
         return library().text("plan_warnings", self._handle).splitlines()
 
     @property
@@ -295,14 +295,15 @@ class FeaturePlan:
 
         samples: one channel, [samples], full scale ±1. An array of float32 is not copied, others are
             converted. Integers are refused, and so are numbers of 256 and more: divide 16-bit PCM by 32768. Or the path of a
-            recording, which is decoded as by `veery.load`, at the plan's rate.
+            recording, which is decoded as by `veery.load`, at its own rate.
         sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by the configuration's
             `audio.resampler`, as in `veery extract`.
         out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
             array.
 
         Once for each rate and kind, a UserWarning says what of a signal is not in its features, as `veery extract` does: the rest of one that is
-        longer than they take (`audio.duration`, `rows.count`) or than the windows of the model, and bands above half of a lower rate.
+        longer than they take (`audio.duration`, `rows.count`) or than the windows of the model, and bands above half of a lower rate. So
+        it does of a signal that is shorter than such a window.
         Of a recording whose first channel alone is taken, a CommandWarning says so.
 
         Other threads run meanwhile. Raises FeatureError for samples that are not finite, and CommandError for a recording
@@ -311,7 +312,7 @@ class FeaturePlan:
         if isinstance(samples, (str, bytes, os.PathLike)):
             if sample_rate is not None:
                 raise FeatureError(f"sample_rate: expected None, since a recording has its own rate, found {sample_rate!r}")
-            signal, rate = self._decoded(samples), 0
+            signal, rate = self._decoded(samples)
         else:
             signal, rate = _signal(samples, self), _rate("sample_rate", sample_rate)
         group = self._group
@@ -336,18 +337,24 @@ class FeaturePlan:
             ctypes.byref(rows))
         return out[:rows.value // group]
 
-    def _decoded(self, path: Any) -> Array:
-        """The signal of a recording, at the plan's rate."""
-        audio = self.configuration["audio"]
-        options = {"sample_rate": self.sample_rate, "channels": audio["channels"], "resampler": audio.get("resampler")}
-        samples, _ = decoded(path, options, level=3, plan=FeaturePlan.__init__)
+    def _decoded(self, path: Any) -> tuple[Array, int]:
+        """The signal of a recording and its rate in Hz, which the warnings of a lower rate need; 0: the plan's."""
+        from ._process import CommandError
+
+        options = {"channels": self.configuration["audio"]["channels"]}
+        try:
+            samples, found = decoded(path, options, level=3, plan=FeaturePlan.__init__)
+        except CommandError as error:
+            message, output = (_by_load(text, path, options["channels"]) for text in (error.message, error.output))
+            raise CommandError(error.status, message, output, error.command) from None
+        rate = 0 if found == self.sample_rate else found
         if samples.ndim == 1:
-            return samples
+            return samples, rate
         if len(samples) > 1:
             raise FeatureError(
                 f"{os.fsdecode(path)}: this configuration takes each of the {len(samples)} channels as a signal of its own: "
                 "load them by veery.load(path, plan.sample_rate, 'all'), and pass on one at a time")
-        return samples.reshape(-1)
+        return samples.reshape(-1), rate
 
     def stream(self, sample_rate: Optional[int] = None) -> FeatureStream:
         """A signal that comes in pieces, at `sample_rate` Hz; None: the plan's."""
@@ -481,6 +488,15 @@ def _of_signals(preset: str, rate: int) -> str:
     return f"veery.FeaturePlan({preset!r}).features(signal, sample_rate={rate})"
 
 
+def _by_load(text: str, path: Any, channels: Union[str, int]) -> str:
+    """A message of `veery decode` in which the options of the command are arguments of `veery.load`."""
+    first = repr(os.fsdecode(path)) + ("" if channels == "mix" else f", channels={channels!r}")
+    for option, argument in (
+            ("--truncated keep", 'truncated="keep"'), ("--non-finite zero", 'non_finite="zero"'), ("--start and --end", "start=…, end=…")):
+        text = text.replace(f"give {option}", f"call plan.features(*veery.load({first}, {argument}))")
+    return text
+
+
 def _signal(samples: ArrayLike, plan: FeaturePlan) -> Array:
     """One channel of float32, in one piece; copied only where it is something else."""
     if samples is None or isinstance(samples, (str, bytes, os.PathLike)):
@@ -576,8 +592,9 @@ def _of_model(path: Any) -> str:
     try:
         return run(FeaturePlan.__init__, ["presets", "--json", "--model", "--", name])[1]
     except CommandError as error:
-        hint = ": if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())"
-        raise FeatureError(str(error) + (hint if "not read as a model's own file" in str(error) else "")) from None
+        raise FeatureError(str(error).replace(
+            "a configuration of Veery is given by --config",
+            "if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())")) from None
 
 
 def _text(configuration: Union[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:

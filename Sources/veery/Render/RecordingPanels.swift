@@ -22,6 +22,8 @@ struct RecordingPanels {
         var account = Account()
         var lowerRates = LowerRates()
         let limits = FeatureLimits(configuration)
+        // The first one that is longer or shorter than the features or their model take.
+        var remarked: String?
         var plan: FeaturePlan?
         var isOfStackedRows = false
         for (index, (path, title)) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)).enumerated() {
@@ -38,10 +40,13 @@ struct RecordingPanels {
                     isOfStackedRows = configuration.normalizesStackedRows(columns: features.plan.bins)
                 }
                 account.add(remarks, ofClip: path, at: index, limits)
+                if remarked == nil, remarks.kinds.contains(where: { limits.seconds(for: $0) != nil }) {
+                    remarked = path
+                }
                 if let plan, let rate { lowerRates.add(rate, plan) }
             }
         }
-        warnings += RemarkWords.warnings(account)
+        warnings += RemarkWords.warnings(account, cutting: CuttingAdvice(remarked, limits))
         if let lacking = plan.flatMap({ lowerRates.warning(of: "recording", $0, model: chosen.model) }) {
             warnings.append(lacking)
         }

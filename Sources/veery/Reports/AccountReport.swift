@@ -18,17 +18,18 @@ struct StrictOption: ParsableArguments {
 
     /// Prints the remarks of a source, before the work.
     ///
+    /// - Parameter cutting: The command that cuts clips to the length that the features take.
     /// - Throws: `RefusedLosses` with `--strict` where something was left out.
-    func report(_ account: Account, isQuiet: Bool) throws {
+    func report(_ account: Account, isQuiet: Bool, cutting: CuttingAdvice = CuttingAdvice()) throws {
         if strict, account.hasLoss { throw RefusedLosses(account: account) }
-        if !isQuiet { Console.report(account) }
+        if !isQuiet { Console.report(account, cutting: cutting) }
     }
 }
 
 extension Console {
     /// Prints what was read but not used.
-    static func report(_ account: Account) {
-        for line in RemarkWords.lines(account) { note(line.printable) }
+    static func report(_ account: Account, cutting: CuttingAdvice = CuttingAdvice()) {
+        for line in RemarkWords.lines(account, cutting: cutting) { note(line.printable) }
     }
 }
 

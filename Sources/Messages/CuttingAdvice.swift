@@ -1,0 +1,43 @@
+import FeatureModel
+import Manifests
+import Presentation
+
+/// What to do about clips that are longer or shorter than the features or their model take: the command that cuts them.
+package struct CuttingAdvice: Sendable {
+    /// The manifest, folder or recording that is cut; nil: unknown.
+    private let source: String?
+    /// The options with which it is read.
+    private let options: [String]
+    private let limits: FeatureLimits?
+
+    /// - Parameters:
+    ///   - source: The manifest, folder or recording that is cut; nil: unknown, as for a feature file.
+    ///   - options: The options with which it is read, such as `--root` and its value.
+    ///   - limits: Those of the features; nil: unknown.
+    package init(_ source: String? = nil, options: [String] = [], _ limits: FeatureLimits? = nil) {
+        (self.source, self.options, self.limits) = (source == "-" ? nil : source, options, limits)
+    }
+
+    /// Nil: the remark is about something else.
+    func advice(on kind: Remark.Kind) -> String? {
+        let seconds = limits?.seconds(for: kind)?.shortText
+        switch kind {
+        case .clipsShortened, .windowsExceeded: return "'\(command(seconds, "--partial", "keep"))' makes a clip of each part"
+        case .windowsShort:
+            return
+                "--set audio.minimum=\(seconds ?? "SECONDS") appends zeros, and '\(command(seconds, "--partial", "drop"))' "
+                + "leaves out what is shorter"
+        default: return nil
+        }
+    }
+
+    private func command(_ seconds: String?, _ rest: String...) -> String {
+        let window = ["--window", seconds.map { "\($0)s" } ?? "TIME"] + rest
+        var folder = source ?? ""
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        let output = ShellText.file(ShellText.newFile(beside: folder, "windows.csv"))
+        return
+            (["veery", "clips", source.map(ShellText.file) ?? "RECORDINGS"] + options.map(ShellText.word) + window
+            + ["-o", output]).joined(separator: " ")
+    }
+}
