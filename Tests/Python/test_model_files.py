@@ -477,6 +477,61 @@ def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
     assert "cmvn_file: expected the name of a file in the folder of this one" in veery("presets", tmp_path, status=1).stderr
 
 
+def constants(rows, scale=1.0):
+    return "".join(f"<{name}> {rows} {rows}\n<LearnRateCoef> 0 [ {' '.join([str(value)] * rows)} ]\n" for name, value in (("AddShift", 1.0), ("Rescale", scale)))
+
+
+def test_constants_at_the_top_level_of_funasr_are_not_passed_over(understood, veery, tmp_path):
+    conf = "frontend: WavFrontend\nfrontend_conf: {n_mels: 80, dither: 0.0, lfr_m: 7, lfr_n: 6%s}\n%s"
+    top = "cmvn_file: stats.mvn\n"
+    written(tmp_path / "stats.mvn", constants(560, 0.5))
+    error = veery("presets", written(tmp_path / "config.yaml", conf % ("", top)), status=1).stderr
+    assert "cmvn_file: expected the constants by frontend_conf.cmvn_file, found 'stats.mvn'" in error
+    assert "move the line into frontend_conf in a copy of the file" in error and "or take it out if" in error
+    # As it says.
+    assert understood(written(tmp_path / "a.yaml", conf % (", cmvn_file: stats.mvn", "")))["normalize"]["std"] == [2] * 560
+    assert understood(written(tmp_path / "b.yaml", conf % ("", "")))["normalize"]["scope"] == "none"
+    # Null names nothing, and FunASR's own places win.
+    said = veery("presets", written(tmp_path / "config.yaml", conf % ("", "cmvn_file: null\n"))).stdout
+    assert "normalize.scope=none" in said and "#   cmvn_file: the constants are those that frontend_conf or am.mvn has" in said
+    assert understood(written(tmp_path / "config.yaml", conf % (", cmvn_file: stats.mvn", "cmvn_file: /train/other.mvn\n")))["normalize"]["std"] == [2] * 560
+    written(tmp_path / "am.mvn", constants(560, 0.25))
+    assert understood(written(tmp_path / "config.yaml", conf % ("", top)))["normalize"]["std"] == [4] * 560
+    # What configuration.json names wins over a null, and over another name.
+    written(tmp_path / "configuration.json", '{"file_path_metas": {"frontend_conf": {"cmvn_file": "stats.mvn"}}}')
+    for named in "null", "am.mvn":
+        assert understood(written(tmp_path / "config.yaml", conf % (f", cmvn_file: {named}", "")))["normalize"]["std"] == [2] * 560
+
+
+def test_stacked_rows_of_funasr_without_constants_are_remarked(veery, tmp_path):
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    conf = "frontend: WavFrontend\nfrontend_conf: {n_mels: 80, dither: 0.0, lfr_m: %d, lfr_n: %d%s}\n"
+    words = "frontend_conf.lfr_m is 7, and the constants of the model (am.mvn) are not in the file's folder: rows are not normalised"
+    for more in "", ", cmvn_file: null":
+        path = written(tmp_path / "config.yaml", conf % (7, 6, more))
+        assert words in veery("presets", path).stdout
+        assert f"warning: {path}: {words}" in veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", path, "--overwrite").stderr
+    assert "am.mvn" not in veery("presets", written(tmp_path / "config.yaml", conf % (1, 1, ""))).stdout
+    path = written(tmp_path / "config.yaml", conf % (7, 6, ""))
+    written(tmp_path / "am.mvn", constants(560))
+    assert words not in veery("presets", path).stdout
+
+
+def test_normalisation_next_to_a_front_end_is_accounted_for(veery, tmp_path):
+    layer = "the normalisation by it is a layer of the model"
+    text = (FILES / "wenet/train.yaml").read_text()
+    said = veery("presets", written(tmp_path / "train.yaml", text + "is_json_cmvn: true\ncmvn_file: global_cmvn\n")).stdout
+    assert f"is_json_cmvn: {layer}" in said and f"cmvn_file: {layer}" in said
+    text = (FILES / "funasr/config.yaml").read_text()
+    said = veery("presets", written(tmp_path / "config.yaml", text + "normalize: utterance_mvn\n")).stdout
+    assert f"#   normalize: {layer}" in said
+    # Trained models of ESPnet have the field; a recipe leaves it to the command line.
+    recipe = "frontend: default\nfrontend_conf: {n_fft: 512}\n"
+    assert "the file has no normalize, so nothing is normalised" in veery("presets", written(tmp_path / "config.yaml", recipe)).stdout
+    assert "no normalize" not in veery("presets", written(tmp_path / "config.yaml", recipe + "normalize: null\n")).stdout
+
+
 def test_other_classes_of_transformers_are_refused_by_name(veery, tmp_path):
     for name in ("GraniteSpeech5FeatureExtractor", "MarkupLMFeatureExtractor", "MusicgenMelodyFeatureExtractor",
                  "PeAudioFeatureExtractor", "PocketTTSFeatureExtractor", "Pop2PianoFeatureExtractor", "VibeVoiceAcousticTokenizerFeatureExtractor",
