@@ -25,6 +25,9 @@ extension ModelSourceError: CustomStringConvertible {
         case .nothingInFolder(let path, let names):
             "\(path): expected a folder with one of \(names.joined(separator: ", ")), of a format that is read; found none: give "
                 + "the file itself"
+        case .unrecognisedInFolder(let path, let files):
+            "\(path): no file in it is read as a model's own: "
+                + files.map { "\(ConfigurationInput.name(of: $0.path)): \($0.reason)" }.joined(separator: "; ")
         case .disagreement(let path, let one, let other):
             "\(path): \(one) and \(other) describe different features: give the one that the model uses"
         }

@@ -52,7 +52,7 @@ package enum ModelFile: Sendable {
             throw .unrecognised("expected a mapping of fields, found \(root.shown)")
         }
         try refuseRepeated(root, "")
-        if let found = try transformers(members) { return found }
+        if let found = try transformers(members, neighbours) { return found }
         if let found = try nemo(root) { return found }
         if let found = try toolkit(root, neighbours) { return found }
         if let found = try arguments(members) { return found }

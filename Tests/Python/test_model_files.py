@@ -310,6 +310,60 @@ def test_a_folder_without_a_file_is_refused(veery, tmp_path):
     assert "found none" in veery("presets", tmp_path, status=1).stderr
 
 
+W2V = {"do_normalize": True, "feature_size": 1, "padding_side": "right", "padding_value": 0.0, "sampling_rate": 16000}
+SEAMLESS = {"feature_size": 80, "num_mel_bins": 80, "padding_value": 1, "sampling_rate": 16000, "stride": 2}
+
+
+@pytest.mark.parametrize("type_, name, file", [
+    ("wav2vec2", "Wav2Vec2FeatureExtractor", W2V), ("hubert", "Wav2Vec2FeatureExtractor", W2V), ("wavlm", "Wav2Vec2FeatureExtractor", W2V),
+    ("whisper", "WhisperFeatureExtractor", {"feature_size": 80, "sampling_rate": 16000, "chunk_length": 30}),
+    ("seamless_m4t", "SeamlessM4TFeatureExtractor", SEAMLESS),
+    ("audio-spectrogram-transformer", "ASTFeatureExtractor", {"feature_size": 1, "sampling_rate": 16000, "num_mel_bins": 128, "max_length": 1024})])
+def test_a_class_that_the_file_does_not_name_is_that_of_the_model(type_, name, file, understood, veery, tmp_path):
+    named = understood(written(tmp_path / "named.json", json.dumps({**file, "feature_extractor_type": name})))
+    path = written(tmp_path / "model/preprocessor_config.json", json.dumps(file))
+    written(tmp_path / "model/config.json", json.dumps({"model_type": type_, "hidden_size": 768}))
+    assert understood(path) == understood(path.parent) == named
+    # A processor's file that names no extractor says nothing.
+    written(tmp_path / "model/processor_config.json", '{"processor_class": "Wav2Vec2Processor"}')
+    assert understood(path.parent) == named
+    said = veery("presets", path).stdout
+    assert f"#   feature_extractor_type: the file has none; {name} is that of the model_type in config.json, {type_}\n" in said
+    # Both files say what the features are.
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    veery("extract", tmp_path / "a.wav", "-o", tmp_path / "a.h5", "--preset", path.parent, "--quiet")
+    assert {"preprocessor_config.json", "config.json"} <= {one["name"] for one in json.loads(
+        veery("inspect", tmp_path / "a.h5", "--json").stdout)["configuration_files"]}
+    # A class that the file names wins.
+    written(path, json.dumps({**W2V, "feature_extractor_type": "Wav2Vec2FeatureExtractor"}))
+    assert ": Wav2Vec2FeatureExtractor, as in" in veery("presets", path).stdout
+
+
+def test_a_folder_says_what_is_wrong_with_its_files(veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", json.dumps(W2V))
+    words = 'has no feature_extractor_type: add the name of the class, such as "feature_extractor_type": "Wav2Vec2FeatureExtractor"'
+    error = veery("presets", tmp_path, status=1).stderr
+    assert words in error and str(path) in error and "found none" not in error
+    written(tmp_path / "config.json", '{"model_type": "wav2vec9"}')
+    error = veery("presets", tmp_path, status=1).stderr
+    assert "has no feature_extractor_type, and the model_type in config.json, 'wav2vec9', has no extractor that is known here: add" in error
+    written(tmp_path / "config.yaml", "lr: 0.1\n")
+    error = veery("presets", tmp_path, status=1).stderr
+    assert f"{tmp_path}: no file in it is read as a model's own: preprocessor_config.json: it looks like a file of transformers" in error
+    assert "; config.yaml: nothing in it says whose configuration it is" in error
+
+
+@pytest.mark.parametrize("file, name", [
+    (W2V, "Wav2Vec2FeatureExtractor"), (SEAMLESS, "SeamlessM4TFeatureExtractor"),
+    ({"feature_size": 1, "sampling_rate": 16000, "num_mel_bins": 128, "max_length": 1024, "mean": 0, "std": 1}, "ASTFeatureExtractor"),
+    ({"feature_size": 80, "sampling_rate": 16000, "chunk_length": 30, "hop_length": 160, "n_fft": 400, "n_samples": 480000, "nb_max_frames": 3000},
+     "WhisperFeatureExtractor")])
+def test_the_class_of_an_example_has_the_fields_of_the_file(file, name, veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", json.dumps(file))
+    assert f'such as "feature_extractor_type": "{name}"' in veery("presets", path, status=1).stderr
+    veery("presets", written(path, json.dumps({**file, "feature_extractor_type": name})))
+
+
 @pytest.mark.parametrize("compression", ["", "gz"])
 def test_a_nemo_archive_is_read_inside(compression, veery, tmp_path):
     archive = tmp_path / "model.nemo"
@@ -783,7 +837,7 @@ ADVICE = {
                                  {"preprocessor_config.json": '{"feature_extractor_type": "SeamlessM4TFeatureExtractor", "sampling_rate": 16000}'},
                                  "preprocessor_config.json"),
     "no class in a processor": ({"processor_config.json": '{"feature_extractor": {"sampling_rate": 16000}}'}, "processor_config.json",
-                                "add the name of the class, such as WhisperFeatureExtractor",
+                                "has no feature_extractor.feature_extractor_type: add the name of the class, such as \"feature_extractor_type\"",
                                 {"processor_config.json": '{"feature_extractor": {"feature_extractor_type": "WhisperFeatureExtractor"}}'},
                                 "processor_config.json"),
     "a file that is cut off": ({"preprocessor_config.json": '{"feature_extractor_type": "WhisperFeatureExtractor", '}, "preprocessor_config.json",
