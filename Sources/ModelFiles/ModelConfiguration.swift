@@ -34,6 +34,8 @@ package struct ModelConfiguration: Sendable {
     package let unused: [Unused]
     /// What of the original is not part of the features, a sentence each.
     package let remarks: [String]
+    /// What the file does not say; nil: nothing is left open.
+    package let open: ModelInput.Open?
     /// The settings, to be changed and decoded.
     package let tree: ConfigurationTree
 
@@ -54,6 +56,7 @@ package struct ModelConfiguration: Sendable {
         settings = reading.settings
         self.unused = reading.unused + unused
         remarks = reading.remarks
+        open = row.open?(reading)
         var tree = ConfigurationTree(.mapping([]))
         do {
             // Kinds and scopes decide which other keys there are.

@@ -891,6 +891,43 @@ def test_long_recordings_are_given_as_clips(name, veery, tmp_path):
     veery("extract", tmp_path / "clips.csv", "-o", tmp_path / "a.h5", "--preset", path, "--quiet")
 
 
+@pytest.mark.parametrize("name, words", [
+    *((name, "the last row of the original, of zeros that attention_mask leaves out, is not part of the features")
+      for name in ("ParakeetFeatureExtractor", "NemotronAsrStreamingFeatureExtractor", "CohereAsrFeatureExtractor")),
+    ("KyutaiSpeechToTextFeatureExtractor", "the zeros that the original appends to a recording, and padding_mask leaves out, are not part of the features")])
+def test_what_an_extractor_appends_and_masks_is_said(name, words, veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", json.dumps({"feature_extractor_type": name}))
+    assert f"# Not part of the features:\n#   {words}\n" in veery("presets", path).stdout
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    assert f"warning: {path}: {words}" in veery("extract", tmp_path / "a.wav", "-o", tmp_path / "a.h5", "--preset", path).stderr
+
+
+@pytest.mark.parametrize("file, values, floor", [
+    ({"sample_rate": 16000, "n_fft": 512, "power": 1.0}, "magnitudes", "1e-05"), ({"sample_rate": 16000, "n_fft": 512}, "powers", "1e-10"),
+    ({"sr": 16000, "n_fft": 512, "power": 1.0}, "magnitudes", "1e-05"), ({"sr": 16000, "n_fft": 512}, "powers", "1e-10")])
+def test_functions_without_a_logarithm_leave_the_scale_open(file, values, floor, veery, tmp_path):
+    path = written(tmp_path / "mel.json", json.dumps(file))
+    words = f"values are {values}, without a logarithm: scale.kind=ln with a floor, such as scale.floor={floor}, gives one"
+    assert f"# What the file leaves open:\n#   {words}\n" in veery("presets", path).stdout
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    run = ["extract", tmp_path / "a.wav", "-o", tmp_path / "a.h5", "--overwrite", "--preset", path]
+    assert f"warning: {path}: {words}" in veery(*run).stderr
+    logarithm = {"scale.kind": "ln", "scale.floor": float(floor)}
+    said = veery(*run, "--set", "scale.kind=ln", "--set", f"scale.floor={floor}").stderr
+    assert "wrong results" not in said and "logarithm" not in said
+    # Other changes are warned of, with the logarithm too.
+    said = veery(*run, "--set", "scale.kind=ln", "--set", "frame.hop=200").stderr
+    assert "mel.json: frame.hop is 200 instead of" in said and "scale" not in said
+    # In Python as well.
+    assert f"mel.json: {words}" in FeaturePlan(path).warnings
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not FeaturePlan(path, settings=logarithm).warnings
+    # A file that says what the scale is leaves nothing open.
+    path = written(tmp_path / "mfcc.json", json.dumps({**file, "n_mfcc": 13}) if "sr" in file else json.dumps({"n_mfcc": 13, "melkwargs": {"n_fft": 512}}))
+    assert "wrong results" in veery(*run[:-1], path, "--set", "scale.kind=ln").stderr
+
+
 def test_a_path_with_a_folder_is_no_name_of_a_preset(veery, library, tmp_path, monkeypatch):
     for name in ("ast", "whisper"):
         shutil.copytree(FILES / name, tmp_path / "models" / name)
