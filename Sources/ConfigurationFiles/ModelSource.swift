@@ -159,6 +159,7 @@ package struct ModelSource: Sendable {
             }
         }
         if let file = ModelFile(words: text) { return file }
+        try ModelFile.refuseBareOptions(in: text)
         do {
             return .tree(try ModelYAML.value(text))
         } catch {

@@ -40,12 +40,10 @@ struct RatedConfiguration {
     /// - Parameter rate: In Hz; nil: the preset's own.
     init(preset name: String, rate: Int?) throws(InterfaceError) {
         guard let named = NamedPreset(name) else {
-            let question = Preset.question(about: name)
-            let names = Preset.allCases.map(\.rawValue).joined(separator: ", ")
             throw InterfaceError(
                 .unknownPreset,
-                "unknown preset '\(name.excerpt)': \(question)\(question.isEmpty ? "" : " ")expected the path of a model's own file (in C, what "
-                    + "it says as JSON), or one of \(names)")
+                "unknown preset '\(name.excerpt)': expected the name of a preset, or the path of a model's own file (in C, what it "
+                    + "says as JSON); \(Preset.alternatives(to: name))")
         }
         do {
             var tree = try ConfigurationTree(named)

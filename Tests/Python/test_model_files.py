@@ -448,6 +448,10 @@ REFUSED = {
     "ESPnet statistics": ("config.yaml", lambda: "frontend: default\nnormalize: global_mvn\nnormalize_conf: {stats_file: a.npz}\n", "normalize: expected utterance_mvn or null"),
     "ESPnet frontend": ("config.yaml", lambda: "frontend: s3prl\nfrontend_conf: {}\n", "the features of 's3prl' cannot be computed"),
     "ESPnet network": ("config.yaml", lambda: "frontend: default\nfrontend_conf: {frontend_conf: {use_wpe: true}}\n", "use_wpe: false"),
+    "Kaldi without hyphens": ("fbank.conf", lambda: "num-mel-bins=80\n", "num-mel-bins: expected --num-mel-bins=80, since Kaldi reads an option by two hyphens in front of it, "
+                              "found num-mel-bins=80: correct it in a copy of the file"),
+    "Kaldi, a line without hyphens": ("mfcc.conf", lambda: "# 8 kHz\n--num-ceps=13\nsample_frequency=8000 # Hz\n", "sample-frequency: expected --sample_frequency=8000"),
+    "Kaldi, one hyphen": ("fbank.conf", lambda: "--dither=0\n-snip-edges=false\n", "snip-edges: expected --snip-edges=false"),
     "WeNet": ("train.yaml", lambda: "dataset_conf: {feats_type: log_mel_spectrogram}\n", "the features of 'log_mel_spectrogram' cannot be computed"),
 }
 
@@ -464,7 +468,7 @@ def test_what_is_refused_is_named(case, veery, tmp_path):
     path = written(tmp_path / name, text())
     result = veery("presets", path, status=1)
     assert words in result.stderr and str(path) in result.stderr, result.stderr
-    assert result.stdout == "" and "--" not in words
+    assert result.stdout == "" and ("--" not in words or "Kaldi" in case)
 
 
 def test_rows_are_drawn_before_constants_of_stacked_rows(veery, tmp_path):
@@ -734,7 +738,7 @@ def test_errors_of_a_file_say_what_to_do(veery, tmp_path):
 
 
 def test_a_name_that_is_neither_a_preset_nor_a_file_is_told_so():
-    with pytest.raises(FeatureError, match="did you mean 'whisper'.*the path of a model's own file"):
+    with pytest.raises(FeatureError, match="the path of a model's own file.*did you mean 'whisper'"):
         FeaturePlan("wisper")
     with pytest.raises(FeatureError, match="./missing.json: expected the name of a preset, a model's own file, or the folder"):
         FeaturePlan("./missing.json")
@@ -891,6 +895,22 @@ def test_long_recordings_are_given_as_clips(name, veery, tmp_path):
     veery("extract", tmp_path / "clips.csv", "-o", tmp_path / "a.h5", "--preset", path, "--quiet")
 
 
+@pytest.mark.parametrize("name, file, fields, more", [
+    ("WhisperFeatureExtractor", {"sampling_rate": 8000}, "sampling_rate", "found 8000.0, the value of WhisperFeatureExtractor itself; correct that in a copy of the file"),
+    ("LasrFeatureExtractor", {"sampling_rate": 8000}, "sampling_rate", "found 7500.0, the value of LasrFeatureExtractor itself; correct"),
+    # A default is right with the others of its class.
+    ("SpeechT5FeatureExtractor", {"sampling_rate": 8000}, "sampling_rate", "found 7600.0, the value of SpeechT5FeatureExtractor itself; correct"),
+    ("SpeechT5FeatureExtractor", {"sampling_rate": 8000, "fmax": 7000}, "fmax, sampling_rate", "found 7000.0; correct that in a copy of the file"),
+    ("SpeechT5FeatureExtractor", {"fmax": 9000}, "fmax", "found 9000.0; correct that in a copy of the file"),
+    ("SpeechT5FeatureExtractor", {"fmin": 7700}, "fmin", "found 7700.0; correct that in a copy of the file")])
+def test_an_error_of_the_configuration_names_the_fields_of_the_file(name, file, fields, more, veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", json.dumps({"feature_extractor_type": name, **file}))
+    error = veery("presets", path, status=1).stderr
+    assert f"{path}: {fields}: configuration transform." in error and more in error
+    assert ("this is the rate of the features, to which recordings of any rate are resampled" in error) == ("sampling_rate" in file)
+    veery("presets", written(path, json.dumps({"feature_extractor_type": name})))
+
+
 @pytest.mark.parametrize("name, words", [
     *((name, "the last row of the original, of zeros that attention_mask leaves out, is not part of the features")
       for name in ("ParakeetFeatureExtractor", "NemotronAsrStreamingFeatureExtractor", "CohereAsrFeatureExtractor")),
@@ -954,5 +974,29 @@ def test_a_path_with_a_folder_is_no_name_of_a_preset(veery, library, tmp_path, m
         warnings.simplefilter("ignore")
         assert FeaturePlan("./ast").features(np.zeros(16_000, "f4")).shape == (128, 128)
         assert FeaturePlan(Path("ast")).features(np.zeros(16_000, "f4")).shape == (128, 128)
-    with pytest.raises(FeatureError, match="unknown preset 'modelz/whisper'"):
+    with pytest.raises(FeatureError, match="modelz/whisper: expected the name of a preset, a model's own file, or the folder"):
         FeaturePlan("modelz/whisper")
+
+
+def test_a_name_with_a_folder_that_is_not_there_is_a_missing_file(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    for command in (["presets"], ["extract", "a.wav", "-o", "a.h5", "--preset"], ["render", "a.wav", "-o", "a.png", "--preset"]):
+        said = veery(*command, "models/nothere", status=64, folder=tmp_path).stderr
+        assert "'models/nothere': there is no such file; --preset takes the name of a preset" in said and "librosa-mfcc" not in said
+        said = veery(*command, "modelz/whisper", status=64, folder=tmp_path).stderr
+        assert "there is no such file" in said and "Did you mean 'whisper'?" in said and "librosa-mfcc" not in said
+        # All names are for a name that is like none.
+        said = veery(*command, "wisper", status=64, folder=tmp_path).stderr
+        assert "Did you mean 'whisper'?" in said and "librosa-mfcc" not in said
+        assert "There are: log-mel, " in veery(*command, "qqqq", status=64, folder=tmp_path).stderr
+    for name in "models/nothere", "wisper":
+        with pytest.raises(FeatureError) as raised:
+            FeaturePlan(name)
+        assert "librosa-mfcc" not in str(raised.value)
+    with pytest.raises(FeatureError, match="there are: log-mel"):
+        FeaturePlan("qqqq")
+    said = veery("presets", "--json", "a.yaml", status=64, folder=tmp_path).stderr
+    assert "'a.yaml': there is no such file" in said
+    written(tmp_path / "a.yaml", "extends: wisper\n")
+    said = veery("extract", "a.wav", "-o", "a.h5", "--config", "a.yaml", status=1, folder=tmp_path).stderr
+    assert "found 'wisper'; did you mean 'whisper'?" in said and "librosa-mfcc" not in said
