@@ -26,7 +26,9 @@ package enum ModelFile: Sendable {
         guard let (name, line) = ModelText.bareOption(text, among: known) else { return }
         throw .invalid(
             field: name, found: line.excerpt,
-            expected: "--\(String(line.drop { $0 == "-" }).excerpt), since Kaldi reads an option by two hyphens in front of it")
+            expected:
+                "--\(String(line.drop { $0 == "-" }).excerpt), since Kaldi reads an option by two hyphens in front of it"
+        )
     }
 
     /// Whether a mapping with these keys is a model's own file, and no configuration.
