@@ -16,7 +16,7 @@ package struct ConfigurationSource {
     /// The paths of files that keys were read from, as they were given, or next to the file that names them.
     private var paths: [String: String] = [:]
     /// What a model's own file says; nil: it came from elsewhere.
-    private let own: ConfigurationTree?
+    private let own: ModelConfiguration?
 
     /// The longest assignment, in bytes.
     private static let longestAssignment = 1 << 20
@@ -36,7 +36,7 @@ package struct ConfigurationSource {
     package init(_ source: ModelSource) {
         file = source.path
         preset = nil
-        (own, edited) = (source.model.tree, source.model.tree)
+        (own, edited) = (source.model, source.model.tree)
         inputs = source.inputs
         for setting in source.model.settings {
             paths[setting.key] = setting.fields.lazy.compactMap(\.file).first.map { Self.path($0, nextTo: source.path) }
@@ -200,7 +200,8 @@ package struct ConfigurationSource {
     package var model: ModelInput? {
         if let own, let file, let tree = try? tree() {
             let configuration = try? FeatureConfiguration(tree.root)
-            return ModelInput(file: ConfigurationInput.name(of: file), own, changed: tree, configuration)
+            let name = ConfigurationInput.name(of: file)
+            return ModelInput(file: name, own.tree, changed: tree, configuration, open: own.open)
         }
         guard preset?.group == .models, let tree = try? tree() else { return nil }
         return ModelInput(tree, try? FeatureConfiguration(tree.root))

@@ -50,22 +50,28 @@ package struct ModelSource: Sendable {
         paths += try Self.archives(in: folder).map { start + $0 }
         var found: [(path: String, read: Found)] = []
         var problem: (any Error)?
+        var unrecognised: [ModelSourceError.Unrecognised] = []
         for path in paths where FileStatus(path: path)?.isRegular == true {
             // An extractor inside of a processor's file wins over the one next to it.
             let isInner = found.first?.path.hasSuffix("/processor_config.json") == true
             if isInner, path.hasSuffix("/preprocessor_config.json") { continue }
             do {
                 found.append((path, try Self.read(path)))
-            } catch let error as ModelSourceError where error.isOtherFile {
+            } catch ModelSourceError.file(let path, .unrecognised(let reason)) {
                 // A network's configuration, or one of another tool.
-                continue
+                unrecognised.append(.init(path: path, reason: reason))
             } catch {
                 if problem == nil { problem = error }
             }
         }
         if let problem { throw problem }
         guard let first = found.first else {
-            throw ModelSourceError.nothingInFolder(folder, names: Self.names + ["*.nemo"])
+            if unrecognised.count == 1 {
+                throw ModelSourceError.file(unrecognised[0].path, .unrecognised(unrecognised[0].reason))
+            }
+            throw unrecognised.isEmpty
+                ? ModelSourceError.nothingInFolder(folder, names: Self.names + ["*.nemo"])
+                : ModelSourceError.unrecognisedInFolder(folder, unrecognised)
         }
         if let other = found.first(where: { $0.read.model.tree.root != first.read.model.tree.root }) {
             throw ModelSourceError.disagreement(folder, first.path, other.path)
@@ -153,6 +159,7 @@ package struct ModelSource: Sendable {
             }
         }
         if let file = ModelFile(words: text) { return file }
+        try ModelFile.refuseBareOptions(in: text)
         do {
             return .tree(try ModelYAML.value(text))
         } catch {
@@ -168,11 +175,14 @@ package enum ModelSourceError: Error, Hashable, Sendable {
     case archive(String, String)
     /// A folder has none of the files.
     case nothingInFolder(String, names: [String])
+    /// The files of a folder that have such a name are no model's own, or do not say whose they are.
+    case unrecognisedInFolder(String, [Unrecognised])
     /// Two files in a folder describe different features.
     case disagreement(String, String, String)
 
-    /// Whether the file is that of something else.
-    fileprivate var isOtherFile: Bool {
-        if case .file(_, .unrecognised) = self { true } else { false }
+    /// A file, and why it was not understood.
+    package struct Unrecognised: Hashable, Sendable {
+        package let path: String
+        package let reason: String
     }
 }

@@ -31,7 +31,7 @@ package struct UnknownPresetError: Error, Hashable, Sendable {
     /// Whether the name is rather that of a file.
     package var isPath: Bool {
         let ends = [".json", ".yaml", ".yml", ".conf", ".config", ".nemo"]
-        return name.contains("\\") || ends.contains { name.lowercased().hasSuffix($0) } || name.hasPrefix("/")
-            || name.hasPrefix("./") || name.hasPrefix("../") || name.hasPrefix("~")
+        return name.contains("/") || name.contains("\\") || ends.contains { name.lowercased().hasSuffix($0) }
+            || name.hasPrefix("~")
     }
 }

@@ -13,8 +13,8 @@ extension ConfigurationFileError: CustomStringConvertible {
             "\(path): a model's own file, and no configuration of Veery: give it by --preset instead of --config"
         case .invalid(let path, let error, let model): "\(path): \(model?.refusal(error) ?? "\(error)")"
         case .unknownPreset(let path, let name):
-            "\(path): extends: expected the name of a preset, found \(Self.found(name)); "
-                + "there are: \(Preset.allCases.map(\.rawValue).joined(separator: ", "))"
+            "\(path): extends: expected the name of a preset, found \(name.map { "'\($0.excerpt)'" } ?? "something else"); "
+                + Preset.alternatives(to: name ?? "")
         case .notAnAssignment(let text):
             "--set: expected section.key=value, such as frame.hop=160 or frame.length='25 ms', found '\(text.excerpt)'"
         case .badAssignment(let text, let reason): "--set \(text.excerpt): expected YAML or JSON: \(reason)"
@@ -30,11 +30,5 @@ extension ConfigurationFileError: CustomStringConvertible {
         case EACCES, EPERM: "no permission to read it"
         default: "\(SystemError(code: code))"
         }
-    }
-
-    private static func found(_ name: String?) -> String {
-        guard let name else { return "something else" }
-        let question = Preset.question(about: name)
-        return "'\(name.excerpt)'\(question.isEmpty ? "" : " (\(question))")"
     }
 }

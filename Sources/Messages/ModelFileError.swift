@@ -5,15 +5,16 @@ import ModelFiles
 extension UnknownPresetError: CustomStringConvertible {
     package var description: String {
         guard !isPath else {
+            let question = Preset.question(about: name)
             return
                 "'\(name.excerpt)': there is no such file; --preset takes the name of a preset, a model's own file, or the "
-                + "folder that it is in."
+                + "folder that it is in.\(question.isEmpty ? "" : " D\(question.dropFirst())")"
         }
-        let question = Preset.question(about: name)
-        let nearest = question.isEmpty ? "" : " D\(question.dropFirst())"
-        let names = Preset.allCases.map(\.rawValue).joined(separator: ", ")
+        let alternatives = Preset.alternatives(to: name)
+        let sentence = alternatives.prefix(1).uppercased() + alternatives.dropFirst()
+        let end = sentence.hasSuffix("?") ? "" : "."
         return
-            "Unknown preset '\(name.excerpt)'.\(nearest) There are: \(names). A model's own file, or its folder, is given by its path."
+            "Unknown preset '\(name.excerpt)'. \(sentence)\(end) A model's own file, or its folder, is given by its path."
     }
 }
 
@@ -25,6 +26,9 @@ extension ModelSourceError: CustomStringConvertible {
         case .nothingInFolder(let path, let names):
             "\(path): expected a folder with one of \(names.joined(separator: ", ")), of a format that is read; found none: give "
                 + "the file itself"
+        case .unrecognisedInFolder(let path, let files):
+            "\(path): no file in it is read as a model's own: "
+                + files.map { "\(ConfigurationInput.name(of: $0.path)): \($0.reason)" }.joined(separator: "; ")
         case .disagreement(let path, let one, let other):
             "\(path): \(one) and \(other) describe different features: give the one that the model uses"
         }
@@ -50,9 +54,14 @@ extension ModelFileError: CustomStringConvertible {
             "\(field): expected \(expected), found \(found)"
                 + (advice.isEmpty
                     ? ": such a value can be set in a copy of the file, if your model takes it" : ": \(advice)")
-        case .refused(let error, let fields):
+        case .refused(let error, let fields, let owner, let rate):
             fields.isEmpty
-                ? "\(error)" : "\(fields.joined(separator: ", ")): \(error); correct that in a copy of the file"
+                ? "\(error)"
+                : "\(fields.joined(separator: ", ")): \(error)"
+                    + (owner.map { ", the value of \($0) itself" } ?? "")
+                    + "; correct that in a copy of the file"
+                    + (rate == nil
+                        ? "" : ": this is the rate of the features, to which recordings of any rate are resampled")
         }
     }
 }

@@ -62,6 +62,11 @@ enum ESPnetFrontend {
 
     private static func settleNormalization(_ reading: inout Reading) throws(ModelFileError) {
         let conf = reading.raw("normalize_conf")
+        if !reading.isStated("normalize") {
+            reading.remark(
+                "the file has no normalize, so nothing is normalised; ESPnet writes it into the config.yaml of a trained model: give "
+                    + "that, or add normalize: null to a copy of the file if this is right")
+        }
         switch reading.isNull("normalize") ? "" : reading.text("normalize") {
         case "", "null", "none":
             guard conf == nil || conf?.members.isEmpty == true else {

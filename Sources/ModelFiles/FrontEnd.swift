@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// A class of a program that makes features, as a row of a table: what is fixed, what its fields do, and what follows from several of
 /// them.
 struct FrontEnd: Sendable {
@@ -9,15 +11,18 @@ struct FrontEnd: Sendable {
     let fields: [Field]
     /// What people have to know: parts of the original that are not part of the features.
     let remarks: [String]
+    /// The section of a configuration that the class leaves open, with what is said where nothing is set in it; nil: none.
+    let open: (@Sendable (Reading) -> ModelInput.Open)?
     /// Sets what depends on several fields, and refuses what cannot be computed.
     let settle: @Sendable (inout Reading) throws(ModelFileError) -> Void
 
     init(
         _ name: String, _ format: ModelFormat, _ fixed: String, _ fields: [Field], remarks: [String] = [],
+        open: (@Sendable (Reading) -> ModelInput.Open)? = nil,
         settle: @escaping @Sendable (inout Reading) throws(ModelFileError) -> Void = { _ in }
     ) {
         (self.name, self.format, self.fixed) = (name, format, fixed)
-        (self.fields, self.remarks, self.settle) = (fields, remarks, settle)
+        (self.fields, self.remarks, self.open, self.settle) = (fields, remarks, open, settle)
     }
 
     /// The rows of a program.

@@ -2,6 +2,9 @@ import FeatureModel
 
 /// FunASR's `WavFrontend`, by `frontend_conf`.
 enum FunASRFrontend {
+    /// The file of constants in the folder of a published model.
+    static let statistics = "am.mvn"
+
     static let row = FrontEnd(
         "WavFrontend", .funasr,
         "audio.channels=first frame.pre_emphasis=0.97 transform.low=20 transform.high=half " + KaldiPrograms.fixed,
@@ -23,8 +26,14 @@ enum FunASRFrontend {
         if reading.flag("upsacle_samples") { reading.set("audio.scale", .text("int16"), from: "upsacle_samples") }
         try KaldiFrames.settleStack(&reading, "lfr_m", "lfr_n")
         // A snapshot's am.mvn is what FunASR takes where the file names none.
-        let name = reading.isNull("cmvn_file") ? "am.mvn" : reading.text("cmvn_file")
-        if reading.isNull("cmvn_file"), reading.neighbours(name) == nil { return }
+        let name = reading.isNull("cmvn_file") ? statistics : reading.text("cmvn_file")
+        if reading.isNull("cmvn_file"), reading.neighbours(name) == nil {
+            let rows = reading.whole("lfr_m")
+            guard rows > 1 else { return }
+            return reading.remark(
+                "\(reading.full("lfr_m")) is \(rows), and the constants of the model (\(statistics)) are not in the file's folder: rows "
+                    + "are not normalised; if the model has that file, put it there")
+        }
         guard let text = reading.neighbours(name) else {
             throw reading.refuse("cmvn_file", expected: "the name of a file in the folder of this one", "there is none")
         }

@@ -6,7 +6,7 @@ enum LibrosaFunctions {
         FrontEnd(
             "librosa.feature.melspectrogram", .librosa, "scale.kind=power normalize.scope=none",
             mel("transform.bins") + [.any("norm", .text("slaney"))],
-            remarks: ["values are powers, without a logarithm"],
+            open: ShortTimeFrames.openScale,
             settle: { reading throws(ModelFileError) in try settle(&reading, norm: "norm") }),
         FrontEnd(
             "librosa.feature.mfcc", .librosa, "transform.kind=mfcc scale.kind=db scale.top_db=80 normalize.scope=none",

@@ -34,6 +34,8 @@ package struct ModelConfiguration: Sendable {
     package let unused: [Unused]
     /// What of the original is not part of the features, a sentence each.
     package let remarks: [String]
+    /// What the file does not say; nil: nothing is left open.
+    package let open: ModelInput.Open?
     /// The settings, to be changed and decoded.
     package let tree: ConfigurationTree
 
@@ -54,6 +56,7 @@ package struct ModelConfiguration: Sendable {
         settings = reading.settings
         self.unused = reading.unused + unused
         remarks = reading.remarks
+        open = row.open?(reading)
         var tree = ConfigurationTree(.mapping([]))
         do {
             // Kinds and scopes decide which other keys there are.
@@ -64,20 +67,35 @@ package struct ModelConfiguration: Sendable {
             }
             _ = try FeatureConfiguration(tree.root)
         } catch {
-            throw .refused(error, fields: Self.fields(of: error, in: reading.settings))
+            throw Self.refused(error, row, reading.settings)
         }
         self.tree = tree
     }
 
-    /// The fields that the key of an error was set from.
-    private static func fields(of error: ConfigurationError, in settings: [ModelSetting]) -> [String] {
-        let key =
+    /// The error of a configuration with the fields that its key, and those that limit it, were set from: those of the file, if there
+    /// are any, since a default is right with the others.
+    private static func refused(
+        _ error: ConfigurationError, _ row: FrontEnd, _ settings: [ModelSetting]
+    ) -> ModelFileError {
+        let (key, limit): (String, String?) =
             switch error {
-            case .unknownKey(let key, _, _), .foreignKey(let key, _, _), .invalidValue(let key, _, _),
-                .notBelow(let key, _, _, _):
-                key
+            case .unknownKey(let key, _, _), .foreignKey(let key, _, _): (key, nil)
+            case .invalidValue(let key, _, let expected):
+                (key, expected.contains("half the sample rate") ? "audio.sample_rate" : nil)
+            case .notBelow(let key, _, let upper, _): (key, upper)
             }
-        return settings.filter { $0.key == key || $0.key.hasPrefix(key + ".") || key.hasPrefix($0.key + ".") }
-            .flatMap(\.fields).map(\.field)
+        func sources(_ key: String) -> [ModelSetting.Source] {
+            settings.filter { $0.key == key || $0.key.hasPrefix(key + ".") || key.hasPrefix($0.key + ".") }
+                .flatMap(\.fields)
+        }
+        let own = sources(key)
+        let all = own + (limit.map(sources) ?? [])
+        let stated = all.filter(\.isStated)
+        var fields: [String] = []
+        for source in stated.isEmpty ? all : stated where !fields.contains(source.field) { fields.append(source.field) }
+        return .refused(
+            error, fields: fields, owner: !own.contains(where: \.isStated) ? row.name : nil,
+            rate: limit == "audio.sample_rate"
+                ? sources("audio.sample_rate").first { fields.contains($0.field) }?.field : nil)
     }
 }

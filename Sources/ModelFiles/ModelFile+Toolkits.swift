@@ -45,9 +45,15 @@ extension ModelFile {
             advice: "put the value itself into a copy of the file")
     }
 
-    /// Fields next to the front end.
+    /// Fields next to the front end. With statistics of these names, the model itself normalises what it is given.
     private static func ofModel(_ members: [JSONValue.Member], _ prefix: String = "") -> [ModelConfiguration.Unused] {
-        members.map { .init(field: prefix + $0.name, reason: "it is of the model or its training") }
+        let ofLayers: Set = ["cmvn", "cmvn_conf", "cmvn_file", "is_json_cmvn", "normalize", "normalize_conf"]
+        return members.map { member in
+            .init(
+                field: prefix + member.name,
+                reason: ofLayers.contains(member.name)
+                    ? "the normalisation by it is a layer of the model" : "it is of the model or its training")
+        }
     }
 
     /// ESPnet, FunASR, WeNet, WeSpeaker and lhotse; nil: it is of none of them.
@@ -79,11 +85,7 @@ extension ModelFile {
         }
         switch kind {
         case "WavFrontend", "wav_frontend":
-            let others = root.members.filter { !["frontend", "frontend_conf"].contains($0.name) }
-            return try ModelConfiguration(
-                FunASRFrontend.row, conf + statistics(conf, neighbours), prefix: "frontend_conf.",
-                unused: ofModel(others),
-                neighbours: neighbours)
+            return try funasr(root, conf, neighbours)
         case "default":
             if let size = root["input_size"] {
                 throw .unsupported(
@@ -107,14 +109,36 @@ extension ModelFile {
         }
     }
 
-    /// The file of statistics that FunASR adds to the fields of a published model, where `configuration.json` names one.
+    /// FunASR's `WavFrontend`, with the constants that `frontend_conf` names: version 0 alone read those of the top level.
+    private static func funasr(
+        _ root: JSONValue, _ conf: [JSONValue.Member], _ neighbours: @escaping (String) -> String?
+    ) throws(ModelFileError) -> ModelConfiguration {
+        let conf = statistics(conf, neighbours)
+        let isNamed = conf.contains { $0.name == "cmvn_file" && $0.value != .null }
+        if let file = root["cmvn_file"], file != .null, !isNamed, neighbours(FunASRFrontend.statistics) == nil {
+            throw .unsupported(
+                field: "cmvn_file", found: file.shown, expected: "the constants by frontend_conf.cmvn_file",
+                advice:
+                    "FunASR 1 reads them there, and version 0 at the top level: move the line into frontend_conf in a "
+                    + "copy of the file, next to the file of constants, or take it out if the model was trained without them"
+            )
+        }
+        let others = root.members.filter { !["frontend", "frontend_conf", "cmvn_file"].contains($0.name) }
+        let reason = "the constants are those that frontend_conf or \(FunASRFrontend.statistics) has, if there are any"
+        let constants = root["cmvn_file"] == nil ? [] : [ModelConfiguration.Unused(field: "cmvn_file", reason: reason)]
+        return try ModelConfiguration(
+            FunASRFrontend.row, conf, prefix: "frontend_conf.", unused: constants + ofModel(others),
+            neighbours: neighbours)
+    }
+
+    /// The fields with the file of statistics that `configuration.json` of a published model names, which wins.
     private static func statistics(
         _ conf: [JSONValue.Member], _ neighbours: (String) -> String?
     ) -> [JSONValue.Member] {
-        guard !conf.contains(where: { $0.name == "cmvn_file" }), let text = neighbours("configuration.json"),
-            let file = JSONValue(json: text.utf8)?["file_path_metas"]?["frontend_conf"]?["cmvn_file"]
-        else { return [] }
-        return [.init(name: "cmvn_file", value: file)]
+        guard let text = neighbours("configuration.json"),
+            let file = JSONValue(json: text.utf8)?["file_path_metas"]?["frontend_conf"]?["cmvn_file"], file != .null
+        else { return conf }
+        return conf.filter { $0.name != "cmvn_file" } + [.init(name: "cmvn_file", value: file)]
     }
 
     private static func wenet(_ root: JSONValue, _ conf: JSONValue) throws(ModelFileError) -> ModelConfiguration {
@@ -131,13 +155,7 @@ extension ModelFile {
             WeNetFeatures.wenet, fields.members + (rate.map { [.init(name: "resample_rate", value: $0)] } ?? []),
             prefix: "dataset_conf.fbank_conf.",
             elsewhere: ["resample_rate": "dataset_conf.resample_conf.resample_rate"],
-            unused: ofModel(ofData, "dataset_conf.")
-                + others.map { member in
-                    .init(
-                        field: member.name,
-                        reason: member.name.hasPrefix("cmvn")
-                            ? "the normalisation by it is a layer of the model" : "it is of the model or its training")
-                })
+            unused: ofModel(ofData, "dataset_conf.") + ofModel(others))
     }
 
     private static func wespeaker(_ root: JSONValue, _ arguments: JSONValue) throws(ModelFileError)

@@ -20,6 +20,17 @@ package enum ModelFile: Sendable {
         }
     }
 
+    /// Refuses options of Kaldi that lack the two hyphens by which it reads them.
+    package static func refuseBareOptions(in text: String) throws(ModelFileError) {
+        let known = Set(KaldiPrograms.all.flatMap(\.fields).map(\.name))
+        guard let (name, line) = ModelText.bareOption(text, among: known) else { return }
+        throw .invalid(
+            field: name, found: line.excerpt,
+            expected:
+                "--\(String(line.drop { $0 == "-" }).excerpt), since Kaldi reads an option by two hyphens in front of it"
+        )
+    }
+
     /// Whether a mapping with these keys is a model's own file, and no configuration.
     package static func isMarked(by keys: [String]) -> Bool {
         let marks: Set = [
@@ -52,7 +63,7 @@ package enum ModelFile: Sendable {
             throw .unrecognised("expected a mapping of fields, found \(root.shown)")
         }
         try refuseRepeated(root, "")
-        if let found = try transformers(members) { return found }
+        if let found = try transformers(members, neighbours) { return found }
         if let found = try nemo(root) { return found }
         if let found = try toolkit(root, neighbours) { return found }
         if let found = try arguments(members) { return found }

@@ -16,6 +16,10 @@ package enum ModelFileError: Error, Hashable, Sendable {
     case invalid(field: String, found: String, expected: String)
     /// A value with an effect that no configuration has. `advice` says what to do.
     case unsupported(field: String, found: String, expected: String, advice: String)
-    /// The configuration that the file comes to is refused; `fields` are those that the key was set from.
-    case refused(ConfigurationError, fields: [String])
+    /// The configuration that the file comes to is refused.
+    ///
+    /// - fields: Those that the key, or its limit, was set from.
+    /// - owner: The class whose own value, or default, the key has; nil: the file states it.
+    /// - rate: The one of the fields that is the sample rate.
+    case refused(ConfigurationError, fields: [String], owner: String?, rate: String?)
 }

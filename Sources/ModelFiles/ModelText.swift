@@ -7,7 +7,7 @@ enum ModelText {
         let lines = lines(of: text)
         // A line of hyphens alone starts a document of YAML.
         guard let first = lines.first, first.hasPrefix("--"), first.contains(where: { $0 != "-" }),
-            lines.allSatisfy({ $0.hasPrefix("-") })
+            lines.allSatisfy({ $0.hasPrefix("--") })
         else {
             return nil
         }
@@ -17,6 +17,24 @@ enum ModelText {
             // An option without a value is true.
             return .init(name: name, value: .string(parts.count == 2 ? parts[1].trimmed : "true"))
         }
+    }
+
+    /// The first line of a file of Kaldi's that has no two hyphens in front, and the name of its option; nil: it is no such file.
+    ///
+    /// - Parameter known: The names of options, with hyphens between their words.
+    static func bareOption(_ text: String, among known: Set<String>) -> (name: String, line: String)? {
+        func name(_ line: String) -> String {
+            String(line.drop { $0 == "-" }.prefix { $0 != "=" }.map { $0 == "_" ? "-" : $0 }).trimmed
+        }
+        let lines = lines(of: text)
+        let isOption = { (line: String) in
+            let name = name(line)
+            return !name.isEmpty && name.allSatisfy { $0 == "-" || $0.isLetter && $0.isLowercase || $0.isNumber }
+        }
+        guard lines.allSatisfy(isOption),
+            let bare = lines.first(where: { !$0.hasPrefix("--") && known.contains(name($0)) })
+        else { return nil }
+        return (name(bare), bare)
     }
 
     /// The parameters of a file of HTK's, `NAME = value` a line, in capitals, after a module's name and a colon; nil: it is none.
@@ -42,7 +60,7 @@ enum ModelText {
     }
 }
 
-extension Substring {
+extension StringProtocol {
     /// The text without blanks at its ends.
     fileprivate var trimmed: String {
         let start = drop { $0 == " " || $0 == "\t" }

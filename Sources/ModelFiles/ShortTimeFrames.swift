@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// What the short-time transforms of librosa, torchaudio and ESPnet have in common: frames by numbers of samples, ends, spectra.
 enum ShortTimeFrames {
     /// The transform and the length of frames, in samples; without a length, frames are as long as the transform.
@@ -36,5 +38,14 @@ enum ShortTimeFrames {
         case 1: reading.set("transform.spectrum", .text("magnitude"), from: field)
         default: throw reading.refuse(field, expected: "1 or 2", "bands are sums of powers or of magnitudes")
         }
+    }
+
+    /// The scale, of which a function that returns bands without a logarithm says nothing.
+    @Sendable static func openScale(_ reading: Reading) -> ModelInput.Open {
+        let (values, floor) = reading.number("power") == 1 ? ("magnitudes", "1e-05") : ("powers", "1e-10")
+        return .init(
+            section: "scale",
+            remark: "values are \(values), without a logarithm: scale.kind=ln with a floor, such as "
+                + "scale.floor=\(floor), gives one")
     }
 }

@@ -6,7 +6,7 @@ enum TorchaudioFunctions {
         FrontEnd(
             "torchaudio.transforms.MelSpectrogram", .torchaudio, "scale.kind=power normalize.scope=none",
             [.whole("sample_rate", 16_000, "audio.sample_rate")] + mel("transform.bins"),
-            remarks: ["values are powers, without a logarithm"],
+            open: ShortTimeFrames.openScale,
             settle: { reading throws(ModelFileError) in try settle(&reading) }),
         FrontEnd(
             "torchaudio.transforms.MFCC", .torchaudio, "transform.kind=mfcc normalize.scope=none",

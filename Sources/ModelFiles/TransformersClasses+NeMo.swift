@@ -8,6 +8,10 @@ extension TransformersClasses {
     private static let normalized =
         nemo + " scale.reference=\(guardValue) normalize.scope=clip normalize.ddof=1 normalize.epsilon=1e-05"
 
+    /// Centred frames have one row more than there are hops.
+    private static let maskedRow =
+        "the last row of the original, of zeros that attention_mask leaves out, is not part of the features"
+
     private static func fields(bins: Int) -> [Field] {
         common(rate: 16_000, size: .whole("feature_size", bins, "transform.bins"), padding: batchPadding) + [
             .whole("hop_length", 160, "frame.hop"), .whole("n_fft", 512, "frame.fft_length"),
@@ -17,18 +21,21 @@ extension TransformersClasses {
 
     /// What computes the features of NeMo.
     static let nemoKin: [FrontEnd] = [
-        FrontEnd("ParakeetFeatureExtractor", .transformers, normalized, fields(bins: 80), settle: settlePreemphasis),
+        FrontEnd(
+            "ParakeetFeatureExtractor", .transformers, normalized, fields(bins: 80), remarks: [maskedRow],
+            settle: settlePreemphasis),
         FrontEnd(
             "NemotronAsrStreamingFeatureExtractor", .transformers, nemo,
             fields(bins: 80) + [
                 .only("mel_filters_dtype", .text("float32"), "another type rounds the filters")
-            ], settle: settlePreemphasis),
+            ], remarks: [maskedRow], settle: settlePreemphasis),
         FrontEnd(
             "CohereAsrFeatureExtractor", .transformers, normalized,
             fields(bins: 128) + [
                 .dither(1e-5), .number("max_audio_clip_s", 35), .number("overlap_chunk_second", 5),
                 .whole("min_energy_window_samples", 1600),
             ],
+            remarks: [maskedRow],
             settle: { reading throws(ModelFileError) in
                 try settlePreemphasis(&reading)
                 let longest = reading.number("max_audio_clip_s") - reading.number("overlap_chunk_second")

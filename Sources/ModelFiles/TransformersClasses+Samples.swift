@@ -43,6 +43,9 @@ extension TransformersClasses {
                 + Field.unused(
                     "chunk_length_s overlap audio_delay_seconds",
                     "they say how many zeros follow a recording, which its padding mask leaves out"),
+            remarks: [
+                "the zeros that the original appends to a recording, and padding_mask leaves out, are not part of the features"
+            ],
             settle: { reading throws(ModelFileError) in
                 let zeros =
                     reading.number("audio_silence_prefix_seconds") * Double(try reading.positive("sampling_rate"))

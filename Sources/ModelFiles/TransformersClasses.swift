@@ -8,6 +8,62 @@ enum TransformersClasses {
     /// The name of a class that is given by another name, as by the `Fast` variants of older files.
     static func row(named name: String) -> FrontEnd? { all.first { $0.name == name } }
 
+    /// The types of models, by the class of their extractor: what `AutoFeatureExtractor` takes where the extractor's file names no
+    /// class. `wav2vec2-bert` is left out: its models have another class than the one that it is given there.
+    private static let modelTypes: [String: String] = [
+        "ASTFeatureExtractor": "audio-spectrogram-transformer",
+        "ClapFeatureExtractor": "clap",
+        "ClvpFeatureExtractor": "clvp",
+        "CohereAsrFeatureExtractor": "cohere_asr",
+        "DacFeatureExtractor": "dac higgs_audio_v2_tokenizer xcodec",
+        "DiaFeatureExtractor": "dia",
+        "Dots3NoteFeatureExtractor": "dots3_note",
+        "EncodecFeatureExtractor": "encodec csm mimi moshi musicgen pocket_tts_audio_tokenizer",
+        "FunAsrNanoFeatureExtractor": "fun_asr_nano",
+        "Gemma3nAudioFeatureExtractor": "gemma3n",
+        "Gemma4AudioFeatureExtractor": "gemma4 embedding_gemma2",
+        "GraniteSpeechFeatureExtractor": "granite_speech granite_speech_plus",
+        "InklingFeatureExtractor": "inkling_mm_model",
+        "KyutaiSpeechToTextFeatureExtractor": "kyutai_speech_to_text",
+        "LasrFeatureExtractor": "lasr_ctc lasr_encoder",
+        "NemotronAsrStreamingFeatureExtractor":
+            "nemotron_asr_streaming nemo_speechlm nemotron3_5_asr nemotron3_diarization nemotron_asr_streaming_encoder",
+        "ParakeetFeatureExtractor": "parakeet_ctc parakeet_encoder parakeet_rnnt parakeet_tdt canary",
+        "Phi4MultimodalFeatureExtractor": "phi4_multimodal",
+        "Qwen3ASRFeatureExtractor": "qwen3_asr",
+        "SeamlessM4TFeatureExtractor": "seamless_m4t seamless_m4t_v2",
+        "Speech2TextFeatureExtractor": "speech_to_text",
+        "SpeechT5FeatureExtractor": "speecht5",
+        "UnivNetFeatureExtractor": "univnet",
+        "VoxtralRealtimeFeatureExtractor": "voxtral_realtime",
+        "Wav2Vec2FeatureExtractor":
+            "wav2vec2 data2vec-audio hubert moonshine sew sew-d unispeech unispeech-sat wav2vec2-conformer wavlm",
+        "WhisperFeatureExtractor": "whisper audioflamingo3 glmasr qwen2_5_omni qwen2_audio qwen3_omni_moe voxtral",
+    ]
+
+    /// The class of a model's extractor by `model_type` of the network's configuration; nil: it is not known.
+    static func name(ofModel type: String) -> String? {
+        modelTypes.first { $0.value.split(separator: " ").contains { $0 == type } }?.key
+    }
+
+    /// The class whose fields are most like those of a file that names none, for an example.
+    static func nearest(to members: [JSONValue.Member]) -> FrontEnd? {
+        let size = members.first { $0.name == "feature_size" }?.value.number ?? 1
+        let names = Set(members.map(\.name))
+        func distance(_ row: FrontEnd) -> (unknown: Int, missing: Int) {
+            let acting = row.fields.filter { field in
+                switch field.effect {
+                case .sets, .part: true
+                case .unused, .only, .dither: false
+                }
+            }
+            return (names.subtracting(row.fields.map(\.name)).count, Set(acting.map(\.name)).subtracting(names).count)
+        }
+        // Samples have one column.
+        return all.filter { size == 1 || !$0.fixed.contains("transform.kind=raw") }
+            .min { distance($0) < distance($1) }
+    }
+
     /// What every extractor has: the rate, and what concerns batches.
     static func common(rate: Int, size: Field, padding: Field) -> [Field] {
         [

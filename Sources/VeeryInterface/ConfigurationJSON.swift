@@ -40,12 +40,10 @@ struct RatedConfiguration {
     /// - Parameter rate: In Hz; nil: the preset's own.
     init(preset name: String, rate: Int?) throws(InterfaceError) {
         guard let named = NamedPreset(name) else {
-            let question = Preset.question(about: name)
-            let names = Preset.allCases.map(\.rawValue).joined(separator: ", ")
             throw InterfaceError(
                 .unknownPreset,
-                "unknown preset '\(name.excerpt)': \(question)\(question.isEmpty ? "" : " ")expected the path of a model's own file (in C, what "
-                    + "it says as JSON), or one of \(names)")
+                "unknown preset '\(name.excerpt)': expected the name of a preset, or the path of a model's own file (in C, what it "
+                    + "says as JSON); \(Preset.alternatives(to: name))")
         }
         do {
             var tree = try ConfigurationTree(named)
@@ -121,20 +119,26 @@ struct RatedConfiguration {
             return
         }
         guard extended.isNull, let entries = file.entries, let name = file["name"]?.text,
-            entries.allSatisfy({ ["name", "remarks"].contains($0.key) && $0.value.text != nil })
+            entries.allSatisfy({
+                ["name", "remarks", "open", "open_remark"].contains($0.key) && $0.value.text != nil
+            })
         else {
             throw ConfigurationError.invalidValue(
                 key: "model", found: file.found,
                 expected: "the texts name and remarks of a model's own file, without the key extends")
         }
+        let open = file["open"]?.text.map {
+            ModelInput.Open(section: $0, remark: file["open_remark"]?.text ?? "")
+        }
         do {
             try self.init(FeatureConfiguration(tree.root), rate: rate)
         } catch let error as ConfigurationError {
-            guard let changed = ModelInput(file: name, own, changed: tree, nil) else { throw error }
+            guard let changed = ModelInput(file: name, own, changed: tree, nil, open: open) else { throw error }
             throw InterfaceError(.invalidConfiguration, changed.refusal(error))
         }
-        model = ModelInput(file: name, own, changed: tree, self.configuration)
-        remarks = (file["remarks"]?.text ?? "").split(separator: "\n").map { "\(name): \($0)" }
+        model = ModelInput(file: name, own, changed: tree, self.configuration, open: open)
+        let said = (file["remarks"]?.text ?? "").split(separator: "\n").map(String.init)
+        remarks = (said + [model?.missing].compactMap(\.self)).map { "\(name): \($0)" }
     }
 
     /// - Throws: `InterfaceError` where it is refused and changes the input of a model, otherwise `ConfigurationError`.

@@ -154,8 +154,9 @@ struct ConfigurationLineTests {
         ] as [(String, String?)] {
             let error = #expect(throws: (any Error).self) { try NamedConfiguration.given(typed) }
             let text = error.map { "\($0)" } ?? ""
-            let question = nearest.map { " Did you mean '\($0)'?" } ?? ""
-            #expect(text.contains("Unknown preset '\(typed)'.\(question) There are: \(presets)."), "\(text)")
+            // All names are for a name that is like none.
+            let sentence = nearest.map { "Did you mean '\($0)'?" } ?? "There are: \(presets)."
+            #expect(text.contains("Unknown preset '\(typed)'. \(sentence) A model's own file"), "\(text)")
         }
     }
 }

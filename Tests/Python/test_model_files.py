@@ -310,6 +310,60 @@ def test_a_folder_without_a_file_is_refused(veery, tmp_path):
     assert "found none" in veery("presets", tmp_path, status=1).stderr
 
 
+W2V = {"do_normalize": True, "feature_size": 1, "padding_side": "right", "padding_value": 0.0, "sampling_rate": 16000}
+SEAMLESS = {"feature_size": 80, "num_mel_bins": 80, "padding_value": 1, "sampling_rate": 16000, "stride": 2}
+
+
+@pytest.mark.parametrize("type_, name, file", [
+    ("wav2vec2", "Wav2Vec2FeatureExtractor", W2V), ("hubert", "Wav2Vec2FeatureExtractor", W2V), ("wavlm", "Wav2Vec2FeatureExtractor", W2V),
+    ("whisper", "WhisperFeatureExtractor", {"feature_size": 80, "sampling_rate": 16000, "chunk_length": 30}),
+    ("seamless_m4t", "SeamlessM4TFeatureExtractor", SEAMLESS),
+    ("audio-spectrogram-transformer", "ASTFeatureExtractor", {"feature_size": 1, "sampling_rate": 16000, "num_mel_bins": 128, "max_length": 1024})])
+def test_a_class_that_the_file_does_not_name_is_that_of_the_model(type_, name, file, understood, veery, tmp_path):
+    named = understood(written(tmp_path / "named.json", json.dumps({**file, "feature_extractor_type": name})))
+    path = written(tmp_path / "model/preprocessor_config.json", json.dumps(file))
+    written(tmp_path / "model/config.json", json.dumps({"model_type": type_, "hidden_size": 768}))
+    assert understood(path) == understood(path.parent) == named
+    # A processor's file that names no extractor says nothing.
+    written(tmp_path / "model/processor_config.json", '{"processor_class": "Wav2Vec2Processor"}')
+    assert understood(path.parent) == named
+    said = veery("presets", path).stdout
+    assert f"#   feature_extractor_type: the file has none; {name} is that of the model_type in config.json, {type_}\n" in said
+    # Both files say what the features are.
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    veery("extract", tmp_path / "a.wav", "-o", tmp_path / "a.h5", "--preset", path.parent, "--quiet")
+    assert {"preprocessor_config.json", "config.json"} <= {one["name"] for one in json.loads(
+        veery("inspect", tmp_path / "a.h5", "--json").stdout)["configuration_files"]}
+    # A class that the file names wins.
+    written(path, json.dumps({**W2V, "feature_extractor_type": "Wav2Vec2FeatureExtractor"}))
+    assert ": Wav2Vec2FeatureExtractor, as in" in veery("presets", path).stdout
+
+
+def test_a_folder_says_what_is_wrong_with_its_files(veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", json.dumps(W2V))
+    words = 'has no feature_extractor_type: add the name of the class, such as "feature_extractor_type": "Wav2Vec2FeatureExtractor"'
+    error = veery("presets", tmp_path, status=1).stderr
+    assert words in error and str(path) in error and "found none" not in error
+    written(tmp_path / "config.json", '{"model_type": "wav2vec9"}')
+    error = veery("presets", tmp_path, status=1).stderr
+    assert "has no feature_extractor_type, and the model_type in config.json, 'wav2vec9', has no extractor that is known here: add" in error
+    written(tmp_path / "config.yaml", "lr: 0.1\n")
+    error = veery("presets", tmp_path, status=1).stderr
+    assert f"{tmp_path}: no file in it is read as a model's own: preprocessor_config.json: it looks like a file of transformers" in error
+    assert "; config.yaml: nothing in it says whose configuration it is" in error
+
+
+@pytest.mark.parametrize("file, name", [
+    (W2V, "Wav2Vec2FeatureExtractor"), (SEAMLESS, "SeamlessM4TFeatureExtractor"),
+    ({"feature_size": 1, "sampling_rate": 16000, "num_mel_bins": 128, "max_length": 1024, "mean": 0, "std": 1}, "ASTFeatureExtractor"),
+    ({"feature_size": 80, "sampling_rate": 16000, "chunk_length": 30, "hop_length": 160, "n_fft": 400, "n_samples": 480000, "nb_max_frames": 3000},
+     "WhisperFeatureExtractor")])
+def test_the_class_of_an_example_has_the_fields_of_the_file(file, name, veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", json.dumps(file))
+    assert f'such as "feature_extractor_type": "{name}"' in veery("presets", path, status=1).stderr
+    veery("presets", written(path, json.dumps({**file, "feature_extractor_type": name})))
+
+
 @pytest.mark.parametrize("compression", ["", "gz"])
 def test_a_nemo_archive_is_read_inside(compression, veery, tmp_path):
     archive = tmp_path / "model.nemo"
@@ -394,6 +448,10 @@ REFUSED = {
     "ESPnet statistics": ("config.yaml", lambda: "frontend: default\nnormalize: global_mvn\nnormalize_conf: {stats_file: a.npz}\n", "normalize: expected utterance_mvn or null"),
     "ESPnet frontend": ("config.yaml", lambda: "frontend: s3prl\nfrontend_conf: {}\n", "the features of 's3prl' cannot be computed"),
     "ESPnet network": ("config.yaml", lambda: "frontend: default\nfrontend_conf: {frontend_conf: {use_wpe: true}}\n", "use_wpe: false"),
+    "Kaldi without hyphens": ("fbank.conf", lambda: "num-mel-bins=80\n", "num-mel-bins: expected --num-mel-bins=80, since Kaldi reads an option by two hyphens in front of it, "
+                              "found num-mel-bins=80: correct it in a copy of the file"),
+    "Kaldi, a line without hyphens": ("mfcc.conf", lambda: "# 8 kHz\n--num-ceps=13\nsample_frequency=8000 # Hz\n", "sample-frequency: expected --sample_frequency=8000"),
+    "Kaldi, one hyphen": ("fbank.conf", lambda: "--dither=0\n-snip-edges=false\n", "snip-edges: expected --snip-edges=false"),
     "WeNet": ("train.yaml", lambda: "dataset_conf: {feats_type: log_mel_spectrogram}\n", "the features of 'log_mel_spectrogram' cannot be computed"),
 }
 
@@ -410,7 +468,7 @@ def test_what_is_refused_is_named(case, veery, tmp_path):
     path = written(tmp_path / name, text())
     result = veery("presets", path, status=1)
     assert words in result.stderr and str(path) in result.stderr, result.stderr
-    assert result.stdout == "" and "--" not in words
+    assert result.stdout == "" and ("--" not in words or "Kaldi" in case)
 
 
 def test_rows_are_drawn_before_constants_of_stacked_rows(veery, tmp_path):
@@ -475,6 +533,61 @@ def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
     assert "cmvn_file: expected 560 numbers of <AddShift> and of <Rescale>" in error and "found 559 and 560 of 'am.mvn'" in error
     (tmp_path / "am.mvn").unlink()
     assert "cmvn_file: expected the name of a file in the folder of this one" in veery("presets", tmp_path, status=1).stderr
+
+
+def constants(rows, scale=1.0):
+    return "".join(f"<{name}> {rows} {rows}\n<LearnRateCoef> 0 [ {' '.join([str(value)] * rows)} ]\n" for name, value in (("AddShift", 1.0), ("Rescale", scale)))
+
+
+def test_constants_at_the_top_level_of_funasr_are_not_passed_over(understood, veery, tmp_path):
+    conf = "frontend: WavFrontend\nfrontend_conf: {n_mels: 80, dither: 0.0, lfr_m: 7, lfr_n: 6%s}\n%s"
+    top = "cmvn_file: stats.mvn\n"
+    written(tmp_path / "stats.mvn", constants(560, 0.5))
+    error = veery("presets", written(tmp_path / "config.yaml", conf % ("", top)), status=1).stderr
+    assert "cmvn_file: expected the constants by frontend_conf.cmvn_file, found 'stats.mvn'" in error
+    assert "move the line into frontend_conf in a copy of the file" in error and "or take it out if" in error
+    # As it says.
+    assert understood(written(tmp_path / "a.yaml", conf % (", cmvn_file: stats.mvn", "")))["normalize"]["std"] == [2] * 560
+    assert understood(written(tmp_path / "b.yaml", conf % ("", "")))["normalize"]["scope"] == "none"
+    # Null names nothing, and FunASR's own places win.
+    said = veery("presets", written(tmp_path / "config.yaml", conf % ("", "cmvn_file: null\n"))).stdout
+    assert "normalize.scope=none" in said and "#   cmvn_file: the constants are those that frontend_conf or am.mvn has" in said
+    assert understood(written(tmp_path / "config.yaml", conf % (", cmvn_file: stats.mvn", "cmvn_file: /train/other.mvn\n")))["normalize"]["std"] == [2] * 560
+    written(tmp_path / "am.mvn", constants(560, 0.25))
+    assert understood(written(tmp_path / "config.yaml", conf % ("", top)))["normalize"]["std"] == [4] * 560
+    # What configuration.json names wins over a null, and over another name.
+    written(tmp_path / "configuration.json", '{"file_path_metas": {"frontend_conf": {"cmvn_file": "stats.mvn"}}}')
+    for named in "null", "am.mvn":
+        assert understood(written(tmp_path / "config.yaml", conf % (f", cmvn_file: {named}", "")))["normalize"]["std"] == [2] * 560
+
+
+def test_stacked_rows_of_funasr_without_constants_are_remarked(veery, tmp_path):
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16000, tone(16000, 1, [440]))
+    conf = "frontend: WavFrontend\nfrontend_conf: {n_mels: 80, dither: 0.0, lfr_m: %d, lfr_n: %d%s}\n"
+    words = "frontend_conf.lfr_m is 7, and the constants of the model (am.mvn) are not in the file's folder: rows are not normalised"
+    for more in "", ", cmvn_file: null":
+        path = written(tmp_path / "config.yaml", conf % (7, 6, more))
+        assert words in veery("presets", path).stdout
+        assert f"warning: {path}: {words}" in veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", path, "--overwrite").stderr
+    assert "am.mvn" not in veery("presets", written(tmp_path / "config.yaml", conf % (1, 1, ""))).stdout
+    path = written(tmp_path / "config.yaml", conf % (7, 6, ""))
+    written(tmp_path / "am.mvn", constants(560))
+    assert words not in veery("presets", path).stdout
+
+
+def test_normalisation_next_to_a_front_end_is_accounted_for(veery, tmp_path):
+    layer = "the normalisation by it is a layer of the model"
+    text = (FILES / "wenet/train.yaml").read_text()
+    said = veery("presets", written(tmp_path / "train.yaml", text + "is_json_cmvn: true\ncmvn_file: global_cmvn\n")).stdout
+    assert f"is_json_cmvn: {layer}" in said and f"cmvn_file: {layer}" in said
+    text = (FILES / "funasr/config.yaml").read_text()
+    said = veery("presets", written(tmp_path / "config.yaml", text + "normalize: utterance_mvn\n")).stdout
+    assert f"#   normalize: {layer}" in said
+    # Trained models of ESPnet have the field; a recipe leaves it to the command line.
+    recipe = "frontend: default\nfrontend_conf: {n_fft: 512}\n"
+    assert "the file has no normalize, so nothing is normalised" in veery("presets", written(tmp_path / "config.yaml", recipe)).stdout
+    assert "no normalize" not in veery("presets", written(tmp_path / "config.yaml", recipe + "normalize: null\n")).stdout
 
 
 def test_other_classes_of_transformers_are_refused_by_name(veery, tmp_path):
@@ -635,7 +748,7 @@ def test_errors_of_a_file_say_what_to_do(veery, tmp_path):
 
 
 def test_a_name_that_is_neither_a_preset_nor_a_file_is_told_so():
-    with pytest.raises(FeatureError, match="did you mean 'whisper'.*the path of a model's own file"):
+    with pytest.raises(FeatureError, match="the path of a model's own file.*did you mean 'whisper'"):
         FeaturePlan("wisper")
     with pytest.raises(FeatureError, match="./missing.json: expected the name of a preset, a model's own file, or the folder"):
         FeaturePlan("./missing.json")
@@ -738,7 +851,7 @@ ADVICE = {
                                  {"preprocessor_config.json": '{"feature_extractor_type": "SeamlessM4TFeatureExtractor", "sampling_rate": 16000}'},
                                  "preprocessor_config.json"),
     "no class in a processor": ({"processor_config.json": '{"feature_extractor": {"sampling_rate": 16000}}'}, "processor_config.json",
-                                "add the name of the class, such as WhisperFeatureExtractor",
+                                "has no feature_extractor.feature_extractor_type: add the name of the class, such as \"feature_extractor_type\"",
                                 {"processor_config.json": '{"feature_extractor": {"feature_extractor_type": "WhisperFeatureExtractor"}}'},
                                 "processor_config.json"),
     "a file that is cut off": ({"preprocessor_config.json": '{"feature_extractor_type": "WhisperFeatureExtractor", '}, "preprocessor_config.json",
@@ -792,6 +905,59 @@ def test_long_recordings_are_given_as_clips(name, veery, tmp_path):
     veery("extract", tmp_path / "clips.csv", "-o", tmp_path / "a.h5", "--preset", path, "--quiet")
 
 
+@pytest.mark.parametrize("name, file, fields, more", [
+    ("WhisperFeatureExtractor", {"sampling_rate": 8000}, "sampling_rate", "found 8000.0, the value of WhisperFeatureExtractor itself; correct that in a copy of the file"),
+    ("LasrFeatureExtractor", {"sampling_rate": 8000}, "sampling_rate", "found 7500.0, the value of LasrFeatureExtractor itself; correct"),
+    # A default is right with the others of its class.
+    ("SpeechT5FeatureExtractor", {"sampling_rate": 8000}, "sampling_rate", "found 7600.0, the value of SpeechT5FeatureExtractor itself; correct"),
+    ("SpeechT5FeatureExtractor", {"sampling_rate": 8000, "fmax": 7000}, "fmax, sampling_rate", "found 7000.0; correct that in a copy of the file"),
+    ("SpeechT5FeatureExtractor", {"fmax": 9000}, "fmax", "found 9000.0; correct that in a copy of the file"),
+    ("SpeechT5FeatureExtractor", {"fmin": 7700}, "fmin", "found 7700.0; correct that in a copy of the file")])
+def test_an_error_of_the_configuration_names_the_fields_of_the_file(name, file, fields, more, veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", json.dumps({"feature_extractor_type": name, **file}))
+    error = veery("presets", path, status=1).stderr
+    assert f"{path}: {fields}: configuration transform." in error and more in error
+    assert ("this is the rate of the features, to which recordings of any rate are resampled" in error) == ("sampling_rate" in file)
+    veery("presets", written(path, json.dumps({"feature_extractor_type": name})))
+
+
+@pytest.mark.parametrize("name, words", [
+    *((name, "the last row of the original, of zeros that attention_mask leaves out, is not part of the features")
+      for name in ("ParakeetFeatureExtractor", "NemotronAsrStreamingFeatureExtractor", "CohereAsrFeatureExtractor")),
+    ("KyutaiSpeechToTextFeatureExtractor", "the zeros that the original appends to a recording, and padding_mask leaves out, are not part of the features")])
+def test_what_an_extractor_appends_and_masks_is_said(name, words, veery, tmp_path):
+    path = written(tmp_path / "preprocessor_config.json", json.dumps({"feature_extractor_type": name}))
+    assert f"# Not part of the features:\n#   {words}\n" in veery("presets", path).stdout
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    assert f"warning: {path}: {words}" in veery("extract", tmp_path / "a.wav", "-o", tmp_path / "a.h5", "--preset", path).stderr
+
+
+@pytest.mark.parametrize("file, values, floor", [
+    ({"sample_rate": 16000, "n_fft": 512, "power": 1.0}, "magnitudes", "1e-05"), ({"sample_rate": 16000, "n_fft": 512}, "powers", "1e-10"),
+    ({"sr": 16000, "n_fft": 512, "power": 1.0}, "magnitudes", "1e-05"), ({"sr": 16000, "n_fft": 512}, "powers", "1e-10")])
+def test_functions_without_a_logarithm_leave_the_scale_open(file, values, floor, veery, tmp_path):
+    path = written(tmp_path / "mel.json", json.dumps(file))
+    words = f"values are {values}, without a logarithm: scale.kind=ln with a floor, such as scale.floor={floor}, gives one"
+    assert f"# What the file leaves open:\n#   {words}\n" in veery("presets", path).stdout
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    run = ["extract", tmp_path / "a.wav", "-o", tmp_path / "a.h5", "--overwrite", "--preset", path]
+    assert f"warning: {path}: {words}" in veery(*run).stderr
+    logarithm = {"scale.kind": "ln", "scale.floor": float(floor)}
+    said = veery(*run, "--set", "scale.kind=ln", "--set", f"scale.floor={floor}").stderr
+    assert "wrong results" not in said and "logarithm" not in said
+    # Other changes are warned of, with the logarithm too.
+    said = veery(*run, "--set", "scale.kind=ln", "--set", "frame.hop=200").stderr
+    assert "mel.json: frame.hop is 200 instead of" in said and "scale" not in said
+    # In Python as well.
+    assert f"mel.json: {words}" in FeaturePlan(path).warnings
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not FeaturePlan(path, settings=logarithm).warnings
+    # A file that says what the scale is leaves nothing open.
+    path = written(tmp_path / "mfcc.json", json.dumps({**file, "n_mfcc": 13}) if "sr" in file else json.dumps({"n_mfcc": 13, "melkwargs": {"n_fft": 512}}))
+    assert "wrong results" in veery(*run[:-1], path, "--set", "scale.kind=ln").stderr
+
+
 def test_a_path_with_a_folder_is_no_name_of_a_preset(veery, library, tmp_path, monkeypatch):
     for name in ("ast", "whisper"):
         shutil.copytree(FILES / name, tmp_path / "models" / name)
@@ -818,5 +984,29 @@ def test_a_path_with_a_folder_is_no_name_of_a_preset(veery, library, tmp_path, m
         warnings.simplefilter("ignore")
         assert FeaturePlan("./ast").features(np.zeros(16_000, "f4")).shape == (128, 128)
         assert FeaturePlan(Path("ast")).features(np.zeros(16_000, "f4")).shape == (128, 128)
-    with pytest.raises(FeatureError, match="unknown preset 'modelz/whisper'"):
+    with pytest.raises(FeatureError, match="modelz/whisper: expected the name of a preset, a model's own file, or the folder"):
         FeaturePlan("modelz/whisper")
+
+
+def test_a_name_with_a_folder_that_is_not_there_is_a_missing_file(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    for command in (["presets"], ["extract", "a.wav", "-o", "a.h5", "--preset"], ["render", "a.wav", "-o", "a.png", "--preset"]):
+        said = veery(*command, "models/nothere", status=64, folder=tmp_path).stderr
+        assert "'models/nothere': there is no such file; --preset takes the name of a preset" in said and "librosa-mfcc" not in said
+        said = veery(*command, "modelz/whisper", status=64, folder=tmp_path).stderr
+        assert "there is no such file" in said and "Did you mean 'whisper'?" in said and "librosa-mfcc" not in said
+        # All names are for a name that is like none.
+        said = veery(*command, "wisper", status=64, folder=tmp_path).stderr
+        assert "Did you mean 'whisper'?" in said and "librosa-mfcc" not in said
+        assert "There are: log-mel, " in veery(*command, "qqqq", status=64, folder=tmp_path).stderr
+    for name in "models/nothere", "wisper":
+        with pytest.raises(FeatureError) as raised:
+            FeaturePlan(name)
+        assert "librosa-mfcc" not in str(raised.value)
+    with pytest.raises(FeatureError, match="there are: log-mel"):
+        FeaturePlan("qqqq")
+    said = veery("presets", "--json", "a.yaml", status=64, folder=tmp_path).stderr
+    assert "'a.yaml': there is no such file" in said
+    written(tmp_path / "a.yaml", "extends: wisper\n")
+    said = veery("extract", "a.wav", "-o", "a.h5", "--config", "a.yaml", status=1, folder=tmp_path).stderr
+    assert "found 'wisper'; did you mean 'whisper'?" in said and "librosa-mfcc" not in said

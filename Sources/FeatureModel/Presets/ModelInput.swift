@@ -12,6 +12,18 @@ package struct ModelInput: Hashable, Sendable {
     /// The keys whose values differ from the preset's, in the order of a configuration. Settings that the preset's own text
     /// names, such as `transform.bins=128` of `whisper`, are those of other models of its kind, and are not among them.
     package let changes: [Change]
+    /// What a file does not say, in a sentence; nil: it says all, or that is set.
+    package let missing: String?
+
+    /// A section that a file leaves open: what is set in it is no change of the input.
+    package struct Open: Hashable, Sendable {
+        /// Such as `scale`.
+        package let section: String
+        /// What the values are where nothing is set in it.
+        package let remark: String
+
+        package init(section: String, remark: String) { (self.section, self.remark) = (section, remark) }
+    }
 
     /// A key whose value is not the preset's.
     package struct Change: Hashable, Sendable {
@@ -36,7 +48,7 @@ package struct ModelInput: Hashable, Sendable {
     /// - Returns: Nil where the configuration does not start from a model's preset.
     package init?(_ tree: ConfigurationTree, _ configuration: FeatureConfiguration?) {
         guard let preset = tree.preset, preset.group == .models, let own = try? preset.definition() else { return nil }
-        (self.preset, name, usualRate) = (preset, preset.rawValue, preset.usualRate)
+        (self.preset, name, usualRate, missing) = (preset, preset.rawValue, preset.usualRate, nil)
         // Values that follow the sample rate differ with it, and are not changes of their own.
         let (given, definition) = (tree.root.leaves, own.value.leaves)
         let named = Self.namedSettings(of: preset, in: given)
@@ -103,7 +115,7 @@ package struct ModelInput: Hashable, Sendable {
             return Self.differing(model.value.leaves, found).isEmpty
         }
         guard let preset else { return nil }
-        (self.preset, name, usualRate, changes) = (preset, preset.rawValue, preset.usualRate, [])
+        (self.preset, name, usualRate, changes, missing) = (preset, preset.rawValue, preset.usualRate, [], nil)
     }
 
     /// - Parameters:
@@ -111,9 +123,11 @@ package struct ModelInput: Hashable, Sendable {
     ///   - own: What it says.
     ///   - tree: The same with what is set over it.
     ///   - configuration: The configuration that was read of that; nil: it is refused.
+    ///   - open: What it leaves open; nil: nothing.
     /// - Returns: Nil where the file's own configuration is refused.
     package init?(
-        file: String, _ own: ConfigurationTree, changed tree: ConfigurationTree, _ configuration: FeatureConfiguration?
+        file: String, _ own: ConfigurationTree, changed tree: ConfigurationTree, _ configuration: FeatureConfiguration?,
+        open: Open?
     ) {
         guard let model = try? FeatureConfiguration(own.root) else { return nil }
         (preset, name, usualRate) = (nil, file, model.audio.sampleRate.map(Double.init))
@@ -122,8 +136,11 @@ package struct ModelInput: Hashable, Sendable {
         let keys = Self.differing(definition, given).filter { key in
             key != "audio.sample_rate" || model.audio.sampleRate != nil
         }
+        let isOpen = { (key: String) in open.map { key.shares(with: $0.section) } ?? false }
+        missing = keys.contains(where: isOpen) ? nil : open?.remark
         changes = Self.changes(
-            of: keys, stated: (definition, given), read: configuration.map { (expected: model, found: $0) })
+            of: keys.filter { !isOpen($0) }, stated: (definition, given),
+            read: configuration.map { (expected: model, found: $0) })
     }
 
     /// The keys of two configurations that are not equal, except for `openKeys` and those of `store`. Of a section or a value of

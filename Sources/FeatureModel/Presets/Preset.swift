@@ -218,6 +218,12 @@ extension Preset {
         let reason = name.utf8.count > 100 ? "" : ModelNames.meaning(of: typed(name))?.reason ?? ""
         return "did you mean \(likely.joined(separator: " or "))\(reason.isEmpty ? "" : " (\(reason))")?"
     }
+
+    /// The question about an unknown name or, where no preset is like it, `there are: …` with all names.
+    package static func alternatives(to name: String) -> String {
+        let question = question(about: name)
+        return question.isEmpty ? "there are: \(allCases.map(\.rawValue).joined(separator: ", "))" : question
+    }
 }
 
 extension String {

@@ -573,7 +573,8 @@ def _looks_like_path(name: str) -> bool:
     """Whether a text is rather the name of a file that is missing than that of a preset."""
     ends = (".json", ".yaml", ".yml", ".conf", ".config", ".nemo")
     return not name.lstrip().startswith("{") and (
-        name.lower().endswith(ends) or name.startswith(("/", "./", "../", "~")) or "\\" in name)
+        name.lower().endswith(ends) or name.startswith(("/", "./", "../", "~")) or "\\" in name
+        or "/" in name and not _is_name(name))
 
 
 def _model_in(text: Optional[bytes]) -> Optional[dict[str, str]]:

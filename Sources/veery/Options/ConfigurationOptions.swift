@@ -181,7 +181,7 @@ struct ChosenConfiguration {
     var remarks: [String] {
         if let namesake { return [namesake] }
         guard let source else { return [] }
-        return source.model.remarks.map { "\(source.path.printable): \($0)" }
+        return (source.model.remarks + [model?.missing].compactMap(\.self)).map { "\(source.path.printable): \($0)" }
     }
 }
 

@@ -65,15 +65,13 @@ struct FilterBankRendering {
     /// The configuration, by the name of a preset or of a file.
     private func chosen() throws -> ChosenConfiguration {
         var settings = command.settings
-        let isFile =
-            switch try? NamedConfiguration(name) {
-            case .preset: false
-            case .path: true
+        let isFile: Bool
+        do throws(UnknownPresetError) {
+            isFile = if case .path = try NamedConfiguration(name) { true } else { false }
+        } catch {
             // One that is missing, whose error names it.
-            case nil:
-                name.contains("/")
-                    || ["yaml", "yml", "json"].contains(URL(filePath: name).pathExtension.lowercased())
-            }
+            isFile = error.isPath
+        }
         guard isFile else {
             _ = try NamedConfiguration.given(name)
             settings.preset = name

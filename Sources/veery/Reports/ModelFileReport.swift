@@ -15,9 +15,11 @@ struct ModelFileReport {
     /// The same with the file's name and what of the original is not part of the features, as the library takes it.
     var jsonOfModel: String {
         get throws {
+            let open = source.model.open
             let model = JSONObject(entries: [
                 "name": ConfigurationInput.name(of: source.path),
-                "remarks": source.model.remarks.joined(separator: "\n"),
+                "remarks": source.model.remarks.joined(separator: "\n"), "open": open?.section,
+                "open_remark": open?.remark,
             ])
             let text = String(decoding: try JSONEncoder.reports([.withoutEscapingSlashes]).encode(model), as: UTF8.self)
             let rest = try String(json.drop { $0 != "{" }.dropFirst())
@@ -39,6 +41,7 @@ struct ModelFileReport {
             for unused in model.unused { lines.append("  \(unused.field.printable): \(unused.reason)") }
             if !model.remarks.isEmpty { lines.append("Not part of the features:") }
             for remark in model.remarks { lines.append("  \(remark)") }
+            if let open = model.open { lines += ["What the file leaves open:", "  \(open.remark)"] }
             let configuration = try FeatureConfiguration(model.tree.root)
             return lines.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(configuration))
         }
