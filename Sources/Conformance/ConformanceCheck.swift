@@ -104,15 +104,21 @@ package struct ConformanceCheck {
             return result
         }
         // Rows of one value may be padding of the rows, or the features of silence.
-        let outcomes = try subject.targets.map {
-            try ConformanceSearch.explanation(configuration, subject.signals, $0, jobs: jobs)
+        let part = subject.part
+        let isLater = part.map { $0.rows.lowerBound > Excerpt.reach } ?? false
+        let outcomes = try subject.targets.map { target in
+            guard isLater else {
+                return try ConformanceSearch.explanation(configuration, subject.signals, target, jobs: jobs)
+            }
+            // Single keys may say that a part is meant, such as `audio.crop`; others would fit rows of another part.
+            var search = ConformanceSearch(
+                configuration, subject.signals, target, jobs: jobs, isThorough: false, work: Self.presetWork)
+            return try search.run()
         }
         let best = outcomes.indices.min { outcomes[$0].residue < outcomes[$1].residue } ?? 0
         var outcome = outcomes[best]
         result.recordings[index].layout = subject.targets[best].layout
-        let part = outcome.explanation?.isComplete == true ? nil : subject.part
-        if let part, part.rows.lowerBound > Excerpt.reach {
-            // What fits rows of another part explains nothing.
+        if isLater, outcome.explanation?.isComplete != true {
             outcome.leaveOut(because: nil)
             (result.searched, result.outcome, result.recordings[index].part) = (index, outcome, part)
             return result

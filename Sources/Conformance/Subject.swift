@@ -145,12 +145,21 @@ extension Subject {
         guard plan.configuration.hasRowsOfHops, let first = RecordingPart.firstRow(of: given, in: features) else {
             return nil
         }
-        let hop = Double(plan.geometry.hop) / Double(signals.rate)
-        let rows = first..<(first + given.rows)
-        let start = signals.start
+        let (hop, rate) = (plan.geometry.hop, Double(signals.rate))
+        // Hops that have so many rows: fewer or more than rows, as frames are placed.
+        var hops = given.rows
+        for _ in 0..<Self.mostHops {
+            let rows = plan.frameCount(samples: hops * hop)
+            guard rows != given.rows, hops > 0 else { break }
+            hops += rows < given.rows ? 1 : -1
+        }
+        let start = signals.start + Double(first * hop) / rate
         return RecordingPart(
-            rows: rows, start: start + Double(rows.lowerBound) * hop, end: start + Double(rows.upperBound) * hop)
+            rows: first..<(first + given.rows), start: start, end: start + Double(hops * hop) / rate)
     }
+
+    /// Hops by which a clip may be longer or shorter than its rows.
+    private static var mostHops: Int { 64 }
 
     /// Whether the column that one of `narrow` is without holds energies, for the frames of an explanation.
     func isEnergyLeftOut(of target: Target, _ explanation: Explanation) -> Bool {

@@ -94,13 +94,12 @@ struct ConformReport {
         guard let outcome = result.outcome else { return [] }
         let index = result.searched ?? 0
         let recording = result.recordings[index]
+        let of = result.recordings.count > 1 ? ", by \(recording.clip.id)" : ""
         let part = recording.part.map { words.part($0, recording) }
         guard let found = outcome.explanation else {
             let reason = part ?? "none" + (outcome.lack.map { ": " + words.lack($0, recording) } ?? "")
-            return ["explanation: " + reason]
+            return ["explanation\(of): " + reason]
         }
-        let of =
-            result.recordings.count > 1 ? ", by \(result.recordings[index].clip.id)" : ""
         let typical = ConformWords.share(found.difference.typical)
         let verdict =
             found.isComplete
