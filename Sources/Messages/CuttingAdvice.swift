@@ -22,7 +22,8 @@ package struct CuttingAdvice: Sendable {
     func advice(on kind: Remark.Kind) -> String? {
         let seconds = limits?.seconds(for: kind)?.shortText
         switch kind {
-        case .clipsShortened, .windowsExceeded: return "'\(command(seconds, "--partial", "keep"))' makes a clip of each part"
+        case .clipsShortened, .windowsExceeded:
+            return "'\(command(seconds, "--partial", "keep"))' makes a clip of each part"
         case .windowsShort:
             return
                 "--set audio.minimum=\(seconds ?? "SECONDS") appends zeros, and '\(command(seconds, "--partial", "drop"))' "
