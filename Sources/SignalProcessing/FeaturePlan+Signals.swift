@@ -3,7 +3,8 @@ import FeatureModel
 /// What the features of signals of a length and a rate lack, which is known before anything is computed.
 extension FeaturePlan {
     /// What of a signal is not in its features, or is missing in it, a sentence each: the rest of one that is longer than they take
-    /// (`audio.duration`, `rows.count`), or than the windows of the model; the end of such a window; bands above half of a lower rate.
+    /// (`audio.duration`, `rows.count`), or than the windows of the model; rows, in one that is shorter than such a window; bands above
+    /// half of a lower rate.
     ///
     /// Not for a loop over pieces: it makes texts.
     ///

@@ -473,6 +473,10 @@ OUTPUTS = [
          "set audio.sample_rate to that rate, and make transform.notes as few as are below half of it",
          "veery extract low.csv -o f.h5 --preset musical-spectrum --set audio.sample_rate=8000 --set transform.notes=83 --overwrite",
          right=holds(1)),
+    case("unfinished-run", base, "mkdir -p f.h5.spool/features.h5 && touch f.h5.spool/lock && "
+         "! veery extract m.csv -o f.h5 --set normalize.scope=none --quiet 2> /dev/null && veery inspect f.h5.spool",
+         "has not ended: give the same command again, which resumes it",
+         "rmdir f.h5.spool/features.h5 && veery extract m.csv -o f.h5 --set normalize.scope=none", right=holds(2)),
     case("windows-extract", and_then(of_windows), "veery extract 'the clips.csv' -o f.h5 --preset perch-2", "makes a clip of each part",
          cutting, "veery extract windows-2.csv -o g.h5 --preset perch-2", right=holds(3, "g.h5")),
     case("windows-dry-run", and_then(of_windows), "veery extract 'the clips.csv' -o f.h5 --preset perch-2 --dry-run",
@@ -1034,6 +1038,8 @@ def test_an_interrupted_recording(program, tmp_path):
             time.sleep(0.01)
         process.kill()
         process.wait()
+        said = run(program, tmp_path, "veery inspect live.h5.spool")
+        assert said.status == 1 and "has received. To complete it: veery live --recover live.h5\n" in said.text, said
         said = run(program, tmp_path, "veery extract m.csv -o live.h5")
         assert said.status == 1 and "was interrupted before this file was written. To complete it: " in said.text, said
         if way == "recover":

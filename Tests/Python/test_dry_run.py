@@ -60,6 +60,9 @@ def test_clips_whose_rows_have_become_a_file_are_done_only_if_it_is_there(veery,
     veery("extract", folder / "all.csv", "-o", folder / "f.h5", *options, status=1)
     (spool / "features.h5").rmdir()
     assert (spool / "rows").exists()
+    for command in (["inspect", spool], ["render", spool, "--clip", "0", "-o", folder / "a.png"]):
+        assert "it has the finished clips of a run of 'veery extract' that has not ended: give the same command again" in veery(
+            *command, status=1).stderr
     assert plan(veery, folder, *options)[0]["clips_left"] == 0
     (spool / "rows").rename(folder / "rows")
     assert plan(veery, folder, *options)[0]["clips_left"] == 6

@@ -11,6 +11,7 @@ import pytest
 import soundfile
 
 from conftest import noise, write_manifest, write_wav
+from veery import open as open_features
 
 
 @pytest.fixture
@@ -238,6 +239,18 @@ def test_the_help_says_which_status_is_which(veery):
     said = " ".join(veery("--help").stdout.split())
     assert "1 an error in a file" in said and "64 wrong usage" in said
     assert json.loads(veery("presets", "log-mel", "--json").stdout)
+
+
+def test_an_id_that_lacks_a_part_is_nearer_than_one_with_another_word(veery, tmp_path):
+    ids = ["bird48s#5-10", "bird44s.wav#5-10", "bird44s.mp3#10-15"]
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 8000))
+    write_manifest(tmp_path / "m.csv", [{"path": "a.wav", "id": one} for one in ids])
+    veery("extract", "m.csv", "-o", "f.h5", folder=tmp_path)
+    for asked, meant in (("bird44s#5-10", ids[1]), ("bird44s#10-15", ids[2]), ("bird48s#5-11", ids[0])):
+        said = veery("render", "f.h5", "--clip", asked, "-o", "p.png", folder=tmp_path, status=1).stderr
+        assert f"Did you mean '{meant}'?" in said
+        with open_features(tmp_path / "f.h5") as features, pytest.raises(KeyError, match=f"Did you mean '{meant}'"):
+            features[asked]
 
 
 @pytest.mark.parametrize("command", [

@@ -167,6 +167,9 @@ struct FeatureWarningTests {
             #expect(try warnings(preset, longest + 1) == ["\(words); give each part as a signal of its own"])
             #expect(try warnings(preset, 0) == [] && warnings(preset, .max).count == 1)
         }
+        let short =
+            "perch-2, windows of 5 s: the signal is shorter than the model takes at a time, and has too few rows for it"
+        #expect(try warnings(.perch2, 159_999) == ["\(short); audio.minimum: 5 appends zeros"])
         #expect(try warnings(.clap, 960_000, rate: 96_000) == [] && warnings(.clap, 960_001, rate: 96_000).count == 1)
     }
 

@@ -262,9 +262,9 @@ size_t veery_plan_warnings(const veery_plan *plan, char *text, size_t capacity);
 
 /*
  * What of a signal is not in its features, or is missing in it, a line each: the rest of one that is longer than they take
- * (audio.duration, rows.count) or than the windows of the model, and bands above half of a rate that is lower than the plan's. An
- * empty text where there is nothing to say, where plan is NULL, and for a rate out of range. veery_plan_features and streams
- * say nothing of it. Not for a loop over short signals: it makes texts, and takes a lock.
+ * (audio.duration, rows.count) or than the windows of the model, what one lacks that is shorter than such a window, and bands above
+ * half of a rate that is lower than the plan's. An empty text where there is nothing to say, where plan is NULL, and for a rate out
+ * of range. veery_plan_features and streams say nothing of it. Not for a loop over short signals: it makes texts, and takes a lock.
  *
  * count        samples of the signal.
  * sample_rate  their rate in Hz; 0: the plan's.

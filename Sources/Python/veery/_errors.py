@@ -6,6 +6,7 @@ import difflib
 import itertools
 import operator
 import os
+import re
 from typing import Any, Iterable, Optional
 
 import numpy as np
@@ -76,8 +77,16 @@ def shortened(text: str, limit: int = 80) -> str:
 
 
 def near(name: str, known: Iterable[str], count: int = 1) -> list[str]:
-    """The names nearest to a wrong one, the nearest first."""
-    return difflib.get_close_matches(name, list(itertools.islice(known, COMPARED)), count, 0.6)
+    """The names nearest to a wrong one, the nearest first: among those that have all of its words, if there are any."""
+    names = list(itertools.islice(known, COMPARED))
+    longer = [one for one in names if _has_words(one, name)]
+    return difflib.get_close_matches(name, longer, count, 0.6) or difflib.get_close_matches(name, names, count, 0.6)
+
+
+def _has_words(name: str, asked: str) -> bool:
+    """Whether a name has all words of another one, in their order."""
+    words = iter(re.findall(r"[^\W_]+", name))
+    return all(word in words for word in re.findall(r"[^\W_]+", asked))
 
 
 def listed(names: Iterable[str], limit: int) -> str:

@@ -1,5 +1,7 @@
 import ArgumentParser
 import ClipFeatures
+import ClipSpool
+import DatasetExtraction
 import Essentials
 import FeatureModel
 import FeatureStorage
@@ -19,10 +21,23 @@ enum GivenFile {
             throw FileRefusal(path: path, reason: "there is no such file; check the path")
         }
         guard !status.isFolder else {
-            throw FileRefusal(path: path, reason: "is a folder; expected a feature file\(purpose)")
+            let run = unfinishedRun(path).map { "; \($0)" } ?? ""
+            throw FileRefusal(path: path, reason: "is a folder; expected a feature file\(purpose)\(run)")
         }
         guard !areFeatures(path) else { return }
         try refuse(path, expected: "a feature file\(purpose), which 'veery extract' makes")
+    }
+
+    /// What a folder of finished clips is, and how the run that it is of goes on; nil: it is another folder.
+    private static func unfinishedRun(_ folder: String) -> String? {
+        func has(_ note: SpoolNote) -> Bool { (try? note.text(in: folder)) != nil }
+        if has(.live), folder.hasSuffix(".spool") {
+            return "it has what an interrupted recording has received. To complete it: "
+                + ExtractionError.recovery(of: String(folder.dropLast(".spool".count)))
+        }
+        return has(.identity)
+            ? "it has the finished clips of a run of 'veery extract' that has not ended: give the same command again, which "
+                + "resumes it" : nil
     }
 
     /// Whether a path is a feature file, or may be the index of a set of them, by its first bytes.

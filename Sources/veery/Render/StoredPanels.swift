@@ -63,12 +63,25 @@ struct StoredPanels {
         let known = try file.clips(0..<min(file.clipCount, Self.maximumCompared)).map(\.id)
         // The id may be the path of the recording.
         let stem = id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
-        let nearest = known.contains(stem) ? stem : nearestName(to: id, in: known)
+        // Or lack a part, such as the extension: that is nearer than an id with another word.
+        let longer = nearestName(to: id, in: Self.ids(known, withWordsOf: id))
+        let nearest = known.contains(stem) ? stem : longer ?? nearestName(to: id, in: known)
         let question = nearest.map { ". Did you mean '\($0.printable)'?" }
         let advice =
             "; 'veery list \(ShellText.word(file.path).printable)' shows the ids, and with --failures those of failed clips"
         throw FileRefusal(
             path: file.path, reason: "no clip with the id '\(id.printable)'\(question ?? advice)")
+    }
+
+    /// The ids that have all words of another one, in their order.
+    private static func ids(_ ids: [String], withWordsOf id: String) -> [String] {
+        func words(_ text: String) -> [Substring] { text.split { !$0.isLetter && !$0.isNumber } }
+        let asked = words(id)
+        return ids.filter { known in
+            var rest = asked[...]
+            for word in words(known) where word == rest.first { rest = rest.dropFirst() }
+            return rest.isEmpty
+        }
     }
 
     /// - Parameter channel: The channel that is drawn; nil: the file has no axis of channels.
