@@ -505,9 +505,11 @@ def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
     # Any white space is between numbers, and brackets need none: in this file as in one that normalize.mean names.
     written(tmp_path / "am.mvn", text.replace("[ ", "[").replace(" ]", "\f]").replace(" -8", "\v-8"))
     assert understood(tmp_path / "config.yaml") == named
-    printed = veery("presets", "paraformer", *(f"--set=normalize.{key}" for key in (
-        "scope=constant", f"mean={tmp_path}/am.mvn", f"std={tmp_path}/am.mvn")), "--json").stdout
-    assert json.loads(printed)["configuration"]["normalize"] == named["normalize"]
+    write_wav(tmp_path / "a.wav", 16000, noise(3, 16000))
+    veery("extract", "a.wav", "-o", "a.h5", "--preset", "paraformer", *(f"--set=normalize.{key}" for key in (
+        "scope=constant", "mean=am.mvn", "std=am.mvn")), folder=tmp_path)
+    with h5py.File(tmp_path / "a.h5") as file:
+        assert json.loads(file["provenance/configuration"][()])["normalize"] == named["normalize"]
     for number, found in ("x", "'x'"), ("inf", "inf in column"), ("1e999", "inf in column"):
         written(tmp_path / "am.mvn", text.replace("-9.0", number))
         error = veery("presets", tmp_path, status=1).stderr
