@@ -206,7 +206,7 @@ MODELS = [
          "1 recording has a lower sample rate than the features (16000 Hz), 8000 Hz: its bins above 4000 Hz hold nothing; the model of "
          "whisper expects 16000 Hz: leave audio.sample_rate as it is",
          lambda folder, _: [write_wav(folder / "low.wav", RATE, noise(6, RATE))] and None,
-         "veery render low.wav -o p.png --preset whisper --overwrite", right=there("p.png")),
+         "veery render low.wav -o p.png --preset whisper", right=there("p.png")),
     *(case(f"model-window-{name}", and_then(long), f"veery {command}",
            "perch-2, windows of 5 s: 1 clip is longer than the model takes at a time, and not cut into such windows: ",
            "veery clips long.wav --window 5s -o w.csv", "veery extract w.csv -o g.h5 --preset perch-2", right=holds(2, "g.h5"))

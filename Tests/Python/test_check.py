@@ -241,18 +241,20 @@ def test_known_faults_of_the_collection(veery, collection, tmp_path):
     assert bad & listed and bad & listed <= rejected
 
 
-@pytest.mark.parametrize("name, content, words", [
-    ("lfs.wav", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "a Git LFS pointer: the recording was not fetched"),
-    ("page.mp3", "<html><head><title>Sorry</title></head></html>", "text: '<html><head><title>Sorry</title></head></html>'"),
-    ("note.flac", "\ufeffsee the other folder\n", "text: 'see the other folder'")])
-def test_what_is_not_a_recording_has_the_same_words_everywhere(veery, tmp_path, name, content, words):
+@pytest.mark.parametrize("name, content, words, mend", [
+    ("lfs.wav", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "a Git LFS pointer: the recording was not fetched",
+     "run git lfs pull in its repository"),
+    ("page.mp3", "<html><head><title>Sorry</title></head></html>", "text: '<html><head><title>Sorry</title></head></html>'",
+     "download the recording again"),
+    ("note.flac", "\ufeffsee the other folder\n", "text: 'see the other folder'", "download the recording again")])
+def test_what_is_not_a_recording_has_the_same_words_everywhere(veery, tmp_path, name, content, words, mend):
     (tmp_path / name).write_text(content)
     write_manifest(tmp_path / "m.csv", [{"path": name}])
     said = f"open: expected a recording, found {words}\n"
     assert said in veery("check", tmp_path / "m.csv", status=3).stdout
     assert said in veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--dry-run").stdout
     assert said in veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", status=3).stderr
-    assert f"expected a recording, found {words}\n" in veery("render", tmp_path / name, "-o", tmp_path / "p.png", status=1).stderr
+    assert f"expected a recording, found {words}; {mend}\n" in veery("render", tmp_path / name, "-o", tmp_path / "p.png", status=1).stderr
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr(name, content)
     write_manifest(tmp_path / "m.csv", [{"path": f"a.zip::{name}"}])

@@ -316,7 +316,9 @@ def test_damage_is_not_dither(conform, recording):
     late = kaldi(np.concatenate([[0], samples[:-1]]))
     for damaged in one, row, late:
         report, text = conform(damaged, path)
-        assert not report["explanation"]["complete"] and "noise" not in report["explanation"] and "noise in the samples" not in text
+        # Frames that start a sample early are those of a signal that is a sample late.
+        assert report["explanation"]["complete"] == (damaged is late and "1 sample early" in text)
+        assert "noise" not in report["explanation"] and "noise in the samples" not in text
 
 
 def test_patches(conform, recording):

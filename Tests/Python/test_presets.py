@@ -443,7 +443,8 @@ def promises(veery, name):
 
 def test_settings_that_notes_name_are_taken_and_change_something(veery, tmp_path):
     rate = 48000
-    write_wav(tmp_path / "a.wav", rate, tone(rate, 2, [440, 1300]))
+    # As long as a patch of musicnn, 187 rows.
+    write_wav(tmp_path / "a.wav", rate, tone(rate, 4, [440, 1300]))
     (tmp_path / "m.csv").write_text("path\na.wav\n")
     parts = (f"<{part}> 560 560\n<LearnRateCoef> 0 [ {' 0.5' * 560} ]\n" for part in ("AddShift", "Rescale"))
     (tmp_path / "am.mvn").write_text("<Nnet>\n" + "".join(parts) + "</Nnet>\n")
