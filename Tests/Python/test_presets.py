@@ -490,7 +490,7 @@ def test_clips_that_are_longer_than_the_window_of_their_model_are_remarked(veery
         assert [(one["source"], one["count"], one["first"], one["loss"]) for one in found] == [
             (f"{preset}, windows of {window} s", 1, ["long"], False)]
     # What is cut to the window is another remark.
-    cut = [f"audio.duration={window}", *(["audio.minimum=null"] if preset == "batdetect2" else [])]
+    cut = [f"audio.duration={window}", *(["audio.minimum=null", "rows.resize_multiple=1"] if preset == "batdetect2" else [])]
     said = veery("extract", "m.csv", "-o", "c.h5", *chosen, *(word for one in cut for word in ("--set", one)), folder=tmp_path).stderr
     assert "at a time" not in said and "1 clip is longer than the features take" in said
 
