@@ -192,7 +192,7 @@ struct FeatureWarningTests {
         let rateAlone = "set audio.sample_rate to that rate"
         for (preset, settings, advice) in [
             (Preset.logMel, [:], "\(rateAlone), and transform.high to half of it at most"),
-            (.logMel, ["transform.kind": "dct"], rateAlone),
+            (.scrollingDCT, ["audio.sample_rate": 16_000], rateAlone),
             (.musicalSpectrum, [:], "\(rateAlone), and make transform.notes as few as are below half of it"),
         ] as [(Preset, [String: SettingValue], String)] {
             let plan = try ConfigurationCase(preset, settings).plan()
