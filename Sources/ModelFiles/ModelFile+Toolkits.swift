@@ -125,7 +125,8 @@ extension ModelFile {
         }
         let others = root.members.filter { !["frontend", "frontend_conf", "cmvn_file"].contains($0.name) }
         let reason = "the constants are those that frontend_conf or \(FunASRFrontend.statistics) has, if there are any"
-        let constants = root["cmvn_file"] == nil ? [] : [ModelConfiguration.Unused(field: "cmvn_file", reason: reason)]
+        let isListed = root.members.contains { $0.name == "cmvn_file" }
+        let constants = isListed ? [ModelConfiguration.Unused(field: "cmvn_file", reason: reason)] : []
         return try ModelConfiguration(
             FunASRFrontend.row, conf, prefix: "frontend_conf.", unused: constants + ofModel(others),
             neighbours: neighbours)

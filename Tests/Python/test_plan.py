@@ -206,7 +206,7 @@ def said(call):
 
 @pytest.mark.parametrize("arguments, seconds, words", [
     ({"preset": "clap"}, 10, "the signal is longer than the features take (audio.duration or rows.count), and the rest of it is left out"),
-    ({"preset": "ast"}, 10.265, "the signal is longer than the features take (audio.duration or rows.count), and the rest of it is left out"),
+    ({"preset": "ast"}, (1024 * 160 + 399) / 16_000, "the signal is longer than the features take (audio.duration or rows.count), and the rest of it is left out"),
     ({"preset": "perch-2"}, 5, "perch-2, windows of 5 s: the signal is longer than the model takes at a time, and not cut into such windows"),
     ({"configuration": {"extends": "openl3"}}, 1, "openl3, windows of 1 s: the signal is longer than the model takes at a time, and not cut into such windows")])
 def test_signals_that_are_longer_than_the_features_take_are_warned_of_once(plans, arguments, seconds, words):
