@@ -536,6 +536,7 @@ def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):
     error = veery("presets", tmp_path, status=1).stderr
     assert "cmvn_file: expected 560 numbers of <AddShift> and of <Rescale>" in error and "found 559 and 560 of 'am.mvn'" in error
     (tmp_path / "am.mvn").unlink()
+    written(tmp_path / "configuration.json", '{"file_path_metas": {"frontend_conf": {"cmvn_file": "am.mvn"}}}')
     assert "cmvn_file: expected the name of a file in the folder of this one" in veery("presets", tmp_path, status=1).stderr
 
 
