@@ -60,8 +60,8 @@ extension ModelFileError: CustomStringConvertible {
                 : "\(fields.joined(separator: ", ")): \(error)"
                     + (owner.map { ", the value of \($0) itself" } ?? "")
                     + "; correct that in a copy of the file"
-                    + (rate == nil
-                        ? "" : ": this is the rate of the features, to which recordings of any rate are resampled")
+                    + (rate.map { ": \($0) is the rate of the features, to which recordings of any rate are resampled" }
+                        ?? "")
         }
     }
 }

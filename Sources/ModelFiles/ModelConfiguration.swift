@@ -77,25 +77,30 @@ package struct ModelConfiguration: Sendable {
     private static func refused(
         _ error: ConfigurationError, _ row: FrontEnd, _ settings: [ModelSetting]
     ) -> ModelFileError {
-        let (key, limit): (String, String?) =
+        let rateKey = "audio.sample_rate"
+        let (key, limits): (String, [String]) =
             switch error {
-            case .unknownKey(let key, _, _), .foreignKey(let key, _, _): (key, nil)
+            case .unknownKey(let key, _, _), .foreignKey(let key, _, _): (key, [])
             case .invalidValue(let key, _, let expected):
-                (key, expected.contains("half the sample rate") ? "audio.sample_rate" : nil)
-            case .notBelow(let key, _, let upper, _): (key, upper)
+                // What is expected may name another key.
+                (
+                    key,
+                    settings.map(\.key).filter { $0 != key && expected.contains($0) }
+                        + (expected.contains("half the sample rate") ? [rateKey] : [])
+                )
+            case .notBelow(let key, _, let upper, _): (key, [upper])
             }
         func sources(_ key: String) -> [ModelSetting.Source] {
             settings.filter { $0.key == key || $0.key.hasPrefix(key + ".") || key.hasPrefix($0.key + ".") }
                 .flatMap(\.fields)
         }
         let own = sources(key)
-        let all = own + (limit.map(sources) ?? [])
+        let all = own + limits.flatMap(sources)
         let stated = all.filter(\.isStated)
         var fields: [String] = []
         for source in stated.isEmpty ? all : stated where !fields.contains(source.field) { fields.append(source.field) }
         return .refused(
             error, fields: fields, owner: !own.contains(where: \.isStated) ? row.name : nil,
-            rate: limit == "audio.sample_rate"
-                ? sources("audio.sample_rate").first { fields.contains($0.field) }?.field : nil)
+            rate: limits.contains(rateKey) ? sources(rateKey).first { fields.contains($0.field) }?.field : nil)
     }
 }

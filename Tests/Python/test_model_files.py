@@ -917,13 +917,12 @@ def test_long_recordings_are_given_as_clips(name, veery, tmp_path):
     ("SpeechT5FeatureExtractor", {"sampling_rate": 8000}, "sampling_rate", "found 7600.0, the value of SpeechT5FeatureExtractor itself; correct"),
     ("SpeechT5FeatureExtractor", {"sampling_rate": 8000, "fmax": 7000}, "fmax, sampling_rate", "found 7000.0; correct that in a copy of the file"),
     ("SpeechT5FeatureExtractor", {"fmax": 9000}, "fmax", "found 9000.0; correct that in a copy of the file"),
-    ("SpeechT5FeatureExtractor", {"fmin": 7700}, "fmax",
-     "transform.low (7700.0 Hz), found 7600.0, the value of SpeechT5FeatureExtractor itself; correct that in a copy of the file")])
+    ("SpeechT5FeatureExtractor", {"fmin": 7700}, "fmin", "found 7600.0, the value of SpeechT5FeatureExtractor itself; correct that in a copy of the file")])
 def test_an_error_of_the_configuration_names_the_fields_of_the_file(name, file, fields, more, veery, tmp_path):
     path = written(tmp_path / "preprocessor_config.json", json.dumps({"feature_extractor_type": name, **file}))
     error = veery("presets", path, status=1).stderr
     assert f"{path}: {fields}: configuration transform." in error and more in error
-    assert ("this is the rate of the features, to which recordings of any rate are resampled" in error) == ("sampling_rate" in file)
+    assert ("sampling_rate is the rate of the features, to which recordings of any rate are resampled" in error) == ("sampling_rate" in file)
     veery("presets", written(path, json.dumps({"feature_extractor_type": name})))
 
 
