@@ -434,6 +434,28 @@ def test_an_undo_of_what_is_in_the_features(open_page, dataset):
     assert [line[:2] for line in stored(dataset)] == [("clip00", "relabel"), ("clip01", "exclude"), ("clip01", "undo")]
 
 
+# Keys as fast as can be: all of them before the browser does anything that it was asked to do later.
+AT_ONCE = """
+for (const [key, value] of arguments[0]) {
+  if (value !== null) {
+    document.activeElement.value = value;
+    document.activeElement.dispatchEvent(new Event("input", {bubbles: true}));
+  }
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+}
+"""
+
+
+def test_the_next_key_is_not_too_early_for_an_answer(open_page, dataset):
+    """A dialog's correction is of the clip that it was opened for, even if the next key opens another one before the dialog has gone."""
+    page = open_page(dataset)
+    page.run(AT_ONCE, [["r", None], ["Enter", "high"], ["j", None], ["n", None], ["Enter", "near a road"], ["j", None]])
+    page.wait(lambda: page.column("Label")[0] == "high")
+    saved(page)
+    assert [line[:2] for line in stored(dataset)] == [("clip00", "relabel"), ("clip01", "note")]
+    assert page.details.startswith("clip02")
+
+
 def labels(path):
     with h5py.File(path) as file:
         names = [name.decode() for name in file["labels"][:]]

@@ -84,9 +84,11 @@ def avex_effnet(x):
     return of_range(np.log(power @ mel_weights(16000, 800, 128, 0, 8000, "htk").T + 1e-6), 1e-8)
 
 
-def resized(values, count, axis):
-    """Linear interpolation to `count` values of an axis, whose values are areas: torch's with align_corners=False"""
-    position = np.clip((np.arange(count) + 0.5) * values.shape[axis] / count - 0.5, 0, values.shape[axis] - 1)
+def resized(values, count, axis, precision=np.float64):
+    """Linear interpolation to `count` values of an axis, whose values are areas: torch's with align_corners=False. `precision`: of
+    the positions."""
+    step = precision(values.shape[axis] / count)
+    position = np.clip((np.arange(count, dtype=precision) + precision(0.5)) * step - precision(0.5), 0, values.shape[axis] - 1)
     first = np.floor(position).astype(int)
     share = (position - first).reshape(-1, *[1] * (values.ndim - 1 - axis))
     next_one = np.minimum(first + 1, values.shape[axis] - 1)
@@ -101,8 +103,9 @@ def batdetect2_rows(x):
     return np.maximum(values - values.mean(axis=0), 0)
 
 
-def batdetect2(x):
-    """Zeros until half the frames are 64 or more, and a multiple of 32; half the rows, and 128 columns"""
+def batdetect2(x, precision=np.float64):
+    """Zeros until half the frames are 64 or more, and a multiple of 32; half the rows, and 128 columns. `precision`: of the positions
+    between the rows."""
     x = np.asarray(x, np.float64)
     if not len(x):
         return np.zeros((0, 128))
@@ -111,7 +114,7 @@ def batdetect2(x):
     if wanted != half:
         x = np.pad(x, (0, 384 + 256 * wanted - len(x)))
     rows = batdetect2_rows(x)
-    return resized(resized(rows, len(rows) // 2, 0), 128, 1)
+    return resized(resized(rows, len(rows) // 2, 0, precision), 128, 1)
 
 
 # ------------------------------------------------------------------------------------------------------------- any sound

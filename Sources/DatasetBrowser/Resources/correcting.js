@@ -36,9 +36,9 @@ export const correcting = {
     return true;
   },
 
-  correct(action, options = {}) {
+  correct(action, options = {}, row = this.pane.row) {
     if (options.label && action !== "remove") { this.remember(options.label); }
-    this.corrections.correct([this.pane.row], action, options);
+    this.corrections.correct([row], action, options);
     say(`${done[action]}${options.label ? `: ${options.label}` : ""}`);
   },
 
@@ -48,8 +48,7 @@ export const correcting = {
     const first = [this.columns.suspicion.suggested[row], ...this.recent].filter((label) => label && labels.includes(label));
     const answer = await askLabel({ title: `${title} ${this.columns.id[row]}`, labels, first, allowNew });
     this.current.focus();
-    if (!answer || this.pane.row !== row) { return; }
-    this.correct(action, answer);
+    if (answer) { this.correct(action, answer, row); }
   },
 
   relabel() { return this.pick(this.dataset.multilabel ? "The only label of" : "Label of", "relabel", this.columns.labels); },

@@ -10,6 +10,15 @@ function dialog(title, ...content) {
   return element;
 }
 
+/**
+ * Answers with what is given and closes the dialog; `null` if it is closed otherwise. The "close" event comes later than the
+ * next key may, which then would find the question open and the dialog gone.
+ */
+function answering(box, resolve) {
+  box.addEventListener("close", () => resolve(null));
+  return (answer) => { resolve(answer); box.close(); };
+}
+
 /** An input for a label: the completion lists what contains the text, what begins with it first. */
 class LabelInput {
   constructor({ labels, first = [], chosen, allowNew = true, name = "Label" }) {
@@ -94,29 +103,26 @@ class LabelInput {
 
 export function askLabel({ title, labels, first, allowNew = true }) {
   return new Promise((resolve) => {
-    let answer = null;
-    const input = new LabelInput({ labels, first, allowNew, chosen(label, isNew) { answer = { label, isNew }; box.close(); } });
+    const input = new LabelInput({ labels, first, allowNew, chosen: (label, isNew) => answer({ label, isNew }) });
     const box = dialog(title, input.element);
+    const answer = answering(box, resolve);
     box.classList.add("small");
-    box.addEventListener("close", () => resolve(answer));
     input.input.focus();
   });
 }
 
 export function askText({ title, name, value = "", hint = "" }) {
   return new Promise((resolve) => {
-    let answer = null;
     const input = make("input", { type: "text", "aria-label": name, autocomplete: "off" });
     input.value = value;
     const box = dialog(title, input, make("p", { class: "hint", text: hint }));
+    const answer = answering(box, resolve);
     box.classList.add("small");
     input.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing) { return; }
       event.preventDefault();
-      answer = input.value;
-      box.close();
+      answer(input.value);
     });
-    box.addEventListener("close", () => resolve(answer));
     input.focus();
     input.select();
   });
@@ -125,7 +131,6 @@ export function askText({ title, name, value = "", hint = "" }) {
 /** A time, or a part from a time to another, and a band. Empty fields change nothing. */
 export function askPart({ from, to, low, high }) {
   return new Promise((resolve) => {
-    let answer = null;
     const field = (name, value) => {
       const input = make(
         "input",
@@ -138,9 +143,9 @@ export function askPart({ from, to, low, high }) {
     const names = ["From (s)", "To (s)", "Lowest (Hz)", "Highest (Hz)"];
     const rows = fields.map((input, i) => make("label", {}, make("span", { text: names[i] }), input));
     const done = () => {
-      answer = fields.map((input) => (input.value.trim() === "" ? null : Number(input.value.replace(",", ".").replace("−", "-"))));
-      if (answer.some((value) => Number.isNaN(value))) { hint.textContent = "A field has a number, or is empty."; answer = null; return; }
-      box.close();
+      const values = fields.map((input) => (input.value.trim() === "" ? null : Number(input.value.replace(",", ".").replace("−", "-"))));
+      if (values.some((value) => Number.isNaN(value))) { hint.textContent = "A field has a number, or is empty."; return; }
+      answer(values);
     };
     const hint = make(
       "p",
@@ -152,12 +157,12 @@ export function askPart({ from, to, low, high }) {
       hint,
       make("p", { class: "actions" }, button("Go", done, { class: "main" })),
     );
+    const answer = answering(box, resolve);
     box.classList.add("small");
     box.addEventListener(
       "keydown",
       (event) => { if (event.key === "Enter" && event.target.tagName === "INPUT") { event.preventDefault(); done(); } },
     );
-    box.addEventListener("close", () => resolve(answer));
     fields[0].focus();
     fields[0].select();
   });
@@ -170,7 +175,6 @@ const actions = {
 /** A correction of all clips of the table. */
 export function askBatch({ number, total, labels, first, what }) {
   return new Promise((resolve) => {
-    let answer = null;
     /** The label that was chosen: { label, isNew }. An input has no line breaks, but a label may. */
     let picked = null;
     const action = make(
@@ -187,8 +191,7 @@ export function askBatch({ number, total, labels, first, what }) {
     const apply = button("", () => {
       const needsLabel = ["relabel", "add", "remove"].includes(action.value);
       if (needsLabel && !picked) { label.input.focus(); return; }
-      answer = { action: action.value, label: "", note: action.value === "note" ? note.value : "", ...(needsLabel ? picked : {}) };
-      box.close();
+      answer({ action: action.value, label: "", note: action.value === "note" ? note.value : "", ...(needsLabel ? picked : {}) });
     }, { class: "main" });
     const refresh = () => {
       const needsLabel = ["relabel", "add", "remove"].includes(action.value);
@@ -203,8 +206,8 @@ export function askBatch({ number, total, labels, first, what }) {
     const box = dialog("Correct all clips of the table", make("p", { text: `${all} One undo (u) takes all of it back.` }),
       make("label", { class: "field" }, make("span", { text: "What to do" }), action), label.element, note,
       make("p", { class: "actions" }, button("Cancel", () => box.close()), apply));
+    const answer = answering(box, resolve);
     refresh();
-    box.addEventListener("close", () => resolve(answer));
     action.focus();
   });
 }
