@@ -183,6 +183,11 @@ def files():
     return made
 
 
+# How much farther from the formula an original may be on another processor, whose sums in single precision have another order: 4.3 times
+# were seen (audiomae-44100).
+NOISE = 10
+
+
 def is_equal(path, content, index):
     """Equal bytes; of an original, values equal to what single precision explains, where the versions are the same."""
     if not path.exists():
@@ -193,14 +198,16 @@ def is_equal(path, content, index):
     old, new = json.loads((path.parent / "models.json").read_text()), json.loads(index)
     if old["generator"] != new["generator"] or not path.name.endswith((".original.npy", ".json")):
         return False
-    limits = {f"{case['name']}.original.npy": max(case.get("distance", 0), 1e-6) for case in old["cases"]}
     if path.name == "models.json":
         # The distance of an original has its noise.
         def plain(case):
             return {key: value for key, value in case.items() if key != "distance"}
         return list(map(plain, old["cases"])) == list(map(plain, new["cases"]))
+    before, now = (next(case.get("distance", 0) for case in cases if path.name == f"{case['name']}.original.npy")
+                   for cases in (old["cases"], new["cases"]))
     one, other = np.load(path).astype(np.float64), np.load(io.BytesIO(content)).astype(np.float64)
-    return one.shape == other.shape and np.abs(one - other).max() <= 2 * limits[path.name] * np.ptp(other)
+    return (now <= max(NOISE * before, 1e-6) and one.shape == other.shape
+            and np.abs(one - other).max() <= max(before + now, 2e-6) * np.ptp(other))
 
 
 def main():
