@@ -453,7 +453,7 @@ def test_the_next_key_is_not_too_early_for_an_answer(open_page, dataset):
     page.wait(lambda: page.column("Label")[0] == "high")
     saved(page)
     assert [line[:2] for line in stored(dataset)] == [("clip00", "relabel"), ("clip01", "note")]
-    assert page.details.startswith("clip02")
+    assert "clip02.wav" in page.details
 
 
 def labels(path):
