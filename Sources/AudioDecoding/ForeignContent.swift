@@ -19,6 +19,9 @@ enum ForeignContent {
         }
     }
 
+    /// Whether a file is a text, such as a page that a server has sent.
+    static func isText(_ content: FileContent) -> Bool { start(of: content).flatMap(text) != nil }
+
     private static func start(of content: FileContent) -> [UInt8]? {
         guard let file = RegularFile(content) else { return nil }
         var bytes = Array(repeating: UInt8(0), count: searched)

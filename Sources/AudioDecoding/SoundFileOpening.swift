@@ -22,7 +22,12 @@ enum SoundFileOpening {
     /// - Throws: `OpeningFailure` with libsndfile's words.
     static func open(_ content: FileContent) throws(OpeningFailure) -> SoundHandle {
         switch content {
-        case .file(let path): return try open(nil) { sf_open(path, Int32(SFM_READ), &$0) }
+        case .file(let path):
+            // By that name, libsndfile takes any bytes for MPEG, and mpg123 writes of each search for a frame to standard error.
+            if path.suffix(4).lowercased() == ".mp3", ForeignContent.isText(content) {
+                throw OpeningFailure(words: ClipFailure.unknownFormat, system: nil)
+            }
+            return try open(nil) { sf_open(path, Int32(SFM_READ), &$0) }
         case .part:
             guard let source = PatchedFile(content) else { throw OpeningFailure(words: "", system: nil) }
             do throws(OpeningFailure) {

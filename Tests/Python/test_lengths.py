@@ -510,6 +510,15 @@ def test_a_wav_of_more_than_4_GiB_with_sizes_of_32_bits_is_read_whole(veery, tmp
         assert np.array_equal(found["features"][:], expected["features"][:])
 
 
+@pytest.mark.parametrize("name", ["page.mp3", "page.Mp3"])
+def test_a_text_named_mp3_is_reported_once(program, tmp_path, name):
+    """Of a page that a server has sent, mpg123 writes nothing: the failure is Veery's to report."""
+    (tmp_path / name).write_text("<html><body>404 not found</body></html>\n" * 20)
+    found = subprocess.run([program, "decode", name, "-o", "o.wav"], cwd=tmp_path, capture_output=True, text=True)
+    assert found.returncode == 1 and found.stderr.count("\n") == 1, found.stderr
+    assert found.stderr.startswith(f"Error: {name}: expected a recording, found text: '<html>"), found.stderr
+
+
 @pytest.mark.long
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg is not installed")
 def test_ffmpeg_counts_the_same(recordings, tmp_path):

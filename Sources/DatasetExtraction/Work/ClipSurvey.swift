@@ -33,13 +33,6 @@ package struct ClipSurvey: Sendable {
     package private(set) var rows = 0
     /// Clips for each sample rate in Hz.
     package private(set) var sampleRates: [Int: Int] = [:]
-    /// Those of a lower rate than features.
-    package func lowerRates(_ plan: FeaturePlan) -> LowerRates {
-        var rates = LowerRates()
-        for (rate, count) in sampleRates { rates.add(rate, plan, number: count) }
-        return rates
-    }
-
     /// Clips for each number of channels.
     package private(set) var channels: [Int: Int] = [:]
     /// What was read of recordings and not used.
@@ -55,6 +48,13 @@ package struct ClipSurvey: Sendable {
 
     /// Maximum number of problems that are kept.
     package static let keptProblems = 1000
+
+    /// The recordings of a lower rate than features.
+    package func lowerRates(_ plan: FeaturePlan) -> LowerRates {
+        var rates = LowerRates()
+        for (rate, count) in sampleRates { rates.add(rate, plan, number: count) }
+        return rates
+    }
 
     /// Opens every recording.
     ///

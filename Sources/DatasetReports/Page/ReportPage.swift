@@ -108,9 +108,7 @@ package enum ReportPage {
                 "text": "\(Wording.count(truncated, "clip")) ended early, since the recording is cut off",
             ])
         }
-        for line in RemarkWords.lines(
-            summary.account, rest: ReportWords.rest, cutting: CuttingAdvice(nil, FeatureLimits(summary.configuration)))
-        {
+        for line in remarks(summary) {
             notices.append(["href": "provenance", "text": line])
         }
         let unlabelled = summary.labelMatrix?.unlabelled ?? summary.unlabelled
@@ -123,6 +121,12 @@ package enum ReportPage {
             notices.append(["href": "labels", "text": text])
         }
         return notices
+    }
+
+    /// What was left out of recordings, in lines.
+    private static func remarks(_ summary: DatasetSummary) -> [String] {
+        RemarkWords.lines(
+            summary.account, rest: ReportWords.rest, cutting: CuttingAdvice(nil, FeatureLimits(summary.configuration)))
     }
 
     private static func context(_ list: OutlierList, _ report: DatasetReport) -> [String: Any] {
@@ -281,9 +285,7 @@ package enum ReportPage {
         if let labels = summary.frameLabels {
             facts.append(fact("Annotations of frames", "SHA-256 \(labels.annotationsSHA256)"))
         }
-        for line in RemarkWords.lines(
-            summary.account, rest: ReportWords.rest, cutting: CuttingAdvice(nil, FeatureLimits(summary.configuration)))
-        {
+        for line in remarks(summary) {
             facts.append(fact("Account", line))
         }
         if !summary.extraColumns.isEmpty {
