@@ -32,13 +32,23 @@ package struct CuttingAdvice: Sendable {
         }
     }
 
+    /// What to do for a model that takes so many seconds at a time, of recordings that nobody has named yet.
+    package static func windows(_ seconds: Double) -> String {
+        let typed = command([sourceInGeneral], seconds.shortText, [], file)
+        return "The model takes \(seconds.shortText) s at a time: '\(typed)' cuts such windows."
+    }
+
     private func command(_ seconds: String?, _ rest: String...) -> String {
-        let window = ["--window", seconds.map { "\($0)s" } ?? "TIME"] + rest
         var folder = source ?? ""
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        let output = ShellText.file(ShellText.newFile(beside: folder, "windows.csv"))
-        return
-            (["veery", "clips", source.map(ShellText.file) ?? "RECORDINGS"] + options.map(ShellText.word) + window
-            + ["-o", output]).joined(separator: " ")
+        let input = [source.map(ShellText.file) ?? Self.sourceInGeneral] + options.map(ShellText.word)
+        return Self.command(input, seconds, rest, ShellText.newFile(beside: folder, Self.file))
     }
+
+    private static func command(_ input: [String], _ seconds: String?, _ rest: [String], _ output: String) -> String {
+        let window = ["--window", seconds.map { "\($0)s" } ?? "TIME"]
+        return (["veery", "clips"] + input + window + rest + ["-o", ShellText.file(output)]).joined(separator: " ")
+    }
+
+    private static let (sourceInGeneral, file) = ("RECORDINGS", "windows.csv")
 }
