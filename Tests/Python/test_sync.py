@@ -401,12 +401,12 @@ def test_a_damaged_file_is_made_anew_where_it_may_be_replaced(veery, folder, cha
     veery(*run, "-o", "f.h5", folder=folder)
     older = (folder / "f.h5").read_bytes()
     with h5py.File(folder / "f.h5") as file:
-        places = [file["statistics/mean"].id.get_offset(), file["clips/duration"].id.get_offset() + 8,
-                  file["features"].id.get_offset() + 20_000]
+        offsets = [file["statistics/mean"].id.get_offset(), file["clips/duration"].id.get_offset() + 8,
+                   file["features"].id.get_offset() + 20_000]
     if changed:
         replace(folder / "3.wav", 70)
     veery(*run, "-o", "fresh.h5", folder=folder)
-    for damaged in [*(older[:place] + bytes([older[place] ^ 1]) + older[place + 1:] for place in places), older[:20_000]]:
+    for damaged in [*(older[:offset] + bytes([older[offset] ^ 1]) + older[offset + 1:] for offset in offsets), older[:20_000]]:
         # Only what may be replaced is.
         for options in (["--sync"], ["--retry-failed"])[:1 if changed else 2]:
             (folder / "f.h5").write_bytes(damaged)
