@@ -483,7 +483,7 @@ def test_the_command_that_cuts_windows_for_a_model_can_be_typed(veery, tmp_path)
     veery(*said.replace("RECORDINGS", "sounds").split(), folder=tmp_path)
     assert "remark" not in veery("extract", "windows.csv", "-o", "a.h5", "--preset", "perch-2", folder=tmp_path).stderr
     with h5py.File(tmp_path / "a.h5") as file:
-        assert file["clips/duration_s"][:].tolist() == [5, 5]
+        assert file["clips/duration"][:].tolist() == [5, 5]
 
 
 @pytest.mark.parametrize("preset, settings", [
