@@ -508,6 +508,14 @@ def test_clips_that_are_longer_than_the_window_of_their_model_are_remarked(veery
     assert "at a time" not in said and "1 clip is longer than the features take" in said
 
 
+def test_the_command_that_cuts_recordings_of_a_picture_names_one_that_the_remark_is_about(veery, tmp_path):
+    for name, seconds in (("long", 6), ("longer", 7), ("short", 2)):
+        write_wav(tmp_path / f"{name}.wav", 32_000, noise(3, seconds * 32_000))
+    said = veery("render", "long.wav", "longer.wav", "short.wav", "-o", "a.png", "--preset", "perch-2", folder=tmp_path).stderr
+    assert "'veery clips long.wav --window 5s --partial keep -o windows.csv' makes a clip of each part" in said
+    assert "'veery clips short.wav --window 5s --partial drop -o windows.csv' leaves out what is shorter" in said
+
+
 @pytest.mark.parametrize("preset", WINDOWS)
 def test_clips_that_are_shorter_than_the_window_of_their_model_are_remarked(veery, tmp_path, preset):
     window, rate = WINDOWS[preset], 256_000 if preset == "batdetect2" else 32_000

@@ -22,8 +22,8 @@ struct RecordingPanels {
         var account = Account()
         var lowerRates = LowerRates()
         let limits = FeatureLimits(configuration)
-        // The first one that is longer or shorter than the features or their model take.
-        var remarked: String?
+        // The first one that is longer than the features or their model take, and the first that is shorter.
+        var remarked: [Remark.Kind: String] = [:]
         var plan: FeaturePlan?
         var isOfStackedRows = false
         for (index, (path, title)) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)).enumerated() {
@@ -40,9 +40,7 @@ struct RecordingPanels {
                     isOfStackedRows = configuration.normalizesStackedRows(columns: features.plan.bins)
                 }
                 account.add(remarks, ofClip: path, at: index, limits)
-                if remarked == nil, remarks.kinds.contains(where: { limits.seconds(for: $0) != nil }) {
-                    remarked = path
-                }
+                for kind in remarks.kinds where remarked[kind] == nil { remarked[kind] = path }
                 if let plan, let rate { lowerRates.add(rate, plan) }
             }
         }
