@@ -50,12 +50,17 @@ package enum ColumnFile {
         guard isArray || !content.starts(with: archiveSignature) && !content.contains(0) else {
             throw damaged(kinds, "a file of bytes that is no NPY array")
         }
+        let text = isArray ? "" : String(decoding: content, as: UTF8.self)
+        let isOfNetwork = ShiftAndScale.isPart(of: text)
         let numbers =
-            isArray ? try array(bytes, content) : try text(String(decoding: content, as: UTF8.self), part, damaged)
+            isArray
+            ? try array(bytes, content)
+            : isOfNetwork ? try network(text, part, damaged) : try words(text, damaged)
         let limit = ColumnConstants.maximumColumns
         guard (1...limit).contains(numbers.count) else { throw damaged("1 to \(limit) numbers", "\(numbers.count)") }
+        // Those of a network are checked as it has them.
         let range = part.range
-        if let outside = ColumnConstants.firstOutside(range, numbers) {
+        if !isOfNetwork, let outside = ColumnConstants.firstOutside(range, numbers) {
             let what = part == .mean ? "means" : "standard deviations"
             throw damaged("\(what) from \(range.lowerBound) to \(range.upperBound)", outside)
         }
@@ -81,14 +86,17 @@ package enum ColumnFile {
         }
     }
 
-    private static func text(
+    private static func network(
         _ text: String, _ part: Part, _ damaged: (String, String) -> ArrayFileError
     ) throws(ArrayFileError) -> [Double] {
-        if ShiftAndScale.isPart(of: text) {
-            do {
-                return try part == .mean ? ShiftAndScale.mean(in: text) : ShiftAndScale.std(in: text)
-            } catch { throw damaged(error.expected, error.found) }
+        do { return try part == .mean ? ShiftAndScale.mean(in: text) : ShiftAndScale.std(in: text) } catch {
+            throw damaged(error.expected, error.found)
         }
+    }
+
+    private static func words(
+        _ text: String, _ damaged: (String, String) -> ArrayFileError
+    ) throws(ArrayFileError) -> [Double] {
         var numbers: [Double] = []
         for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) where word != "[" && word != "]" {
             guard let number = Double(word) else {

@@ -6,6 +6,8 @@ import Presentation
 package struct CuttingAdvice: Sendable {
     /// The manifest, folder or recording that is cut; nil: unknown.
     private let source: String?
+    /// The same for remarks of a kind, where each is about recordings of its own.
+    private let sources: [Remark.Kind: String]
     /// The options with which it is read.
     private let options: [String]
     private let limits: FeatureLimits?
@@ -16,6 +18,14 @@ package struct CuttingAdvice: Sendable {
     ///   - limits: Those of the features; nil: unknown.
     package init(_ source: String? = nil, options: [String] = [], _ limits: FeatureLimits? = nil) {
         (self.source, self.options, self.limits) = (source == "-" ? nil : source, options, limits)
+        sources = [:]
+    }
+
+    /// - Parameters:
+    ///   - sources: For each kind of remark, the first recording that it is about.
+    ///   - limits: Those of the features.
+    package init(_ sources: [Remark.Kind: String], _ limits: FeatureLimits) {
+        (source, options, self.sources, self.limits) = (nil, [], sources, limits)
     }
 
     /// Nil: the remark is about something else.
@@ -23,22 +33,33 @@ package struct CuttingAdvice: Sendable {
         let seconds = limits?.seconds(for: kind)?.shortText
         switch kind {
         case .clipsShortened, .windowsExceeded:
-            return "'\(command(seconds, "--partial", "keep"))' makes a clip of each part"
+            return "'\(command(on: kind, seconds, "keep"))' makes a clip of each part"
         case .windowsShort:
             return
-                "--set audio.minimum=\(seconds ?? "SECONDS") appends zeros, and '\(command(seconds, "--partial", "drop"))' "
+                "--set audio.minimum=\(seconds ?? "SECONDS") appends zeros, and '\(command(on: kind, seconds, "drop"))' "
                 + "leaves out what is shorter"
         default: return nil
         }
     }
 
-    private func command(_ seconds: String?, _ rest: String...) -> String {
-        let window = ["--window", seconds.map { "\($0)s" } ?? "TIME"] + rest
+    /// What to do for a model that takes so many seconds at a time, of recordings that nobody has named yet.
+    package static func windows(_ seconds: Double) -> String {
+        let typed = command([sourceInGeneral], seconds.shortText, [], file)
+        return "The model takes \(seconds.shortText) s at a time: '\(typed)' cuts such windows."
+    }
+
+    private func command(on kind: Remark.Kind, _ seconds: String?, _ partial: String) -> String {
+        let source = sources[kind] ?? source
         var folder = source ?? ""
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        let output = ShellText.file(ShellText.newFile(beside: folder, "windows.csv"))
-        return
-            (["veery", "clips", source.map(ShellText.file) ?? "RECORDINGS"] + options.map(ShellText.word) + window
-            + ["-o", output]).joined(separator: " ")
+        let input = [source.map(ShellText.file) ?? Self.sourceInGeneral] + options.map(ShellText.word)
+        return Self.command(input, seconds, ["--partial", partial], ShellText.newFile(beside: folder, Self.file))
     }
+
+    private static func command(_ input: [String], _ seconds: String?, _ rest: [String], _ output: String) -> String {
+        let window = ["--window", seconds.map { "\($0)s" } ?? "TIME"]
+        return (["veery", "clips"] + input + window + rest + ["-o", ShellText.file(output)]).joined(separator: " ")
+    }
+
+    private static let (sourceInGeneral, file) = ("RECORDINGS", "windows.csv")
 }

@@ -37,12 +37,8 @@ package struct RecordingAdvice: Sendable {
 extension ClipFailure {
     /// How a broken recording is mended; nil: something else is at fault, or the reason says it.
     fileprivate var mend: RecordingMend? {
-        switch self {
-        case .foreign(.gitLFSPointer): .fetch
-        case .foreign(.text): .download
-        case .notDecodable(Self.unknownFormat, _), .foreign(.compressedSphere): nil
-        default: RecordingMend(kind)
-        }
+        if case .foreign(.text) = self { return .download }
+        return RecordingMend(kind)
     }
 }
 
@@ -65,23 +61,22 @@ package enum RecordingMend: Sendable {
         case .isEmptyFile, .notDecodable, .invalidHeader, .rateContradicted, .lengthContradicted, .cannotSeek,
             .endsBefore, .missingSamples, .ffmpegFailed, .damaged, .cutOff:
             self = .copy
+        case .gitLFSPointer: self = .fetch
         case .headerRepeated, .lengthNotStated: self = .writeFile
         case .nonFiniteSample: self = .write
-        case .cannotOpen, .cannotOpenMember, .isFolder, .isNotRegularFile, .needsFFmpeg, .cannotRead, .replaced,
-            .chainedOgg, .otherStreamFollows, .recordingFollows, .noSamples, .segmentStartsLate, .segmentEndsLate,
-            .segmentWithoutSamples, .declaredRate, .declaredLength, .otherSamples, .interrupted, .stopped,
-            .noSuchChannel, .otherRate, .otherChannels, .ratesTooFarApart, .cannotResample, .rateOutOfRange,
+        case .cannotOpen, .cannotOpenMember, .isFolder, .isNotRegularFile, .unknownFormat, .needsFFmpeg, .cannotRead,
+            .replaced, .chainedOgg, .otherStreamFollows, .recordingFollows, .noSamples, .segmentStartsLate,
+            .segmentEndsLate, .segmentWithoutSamples, .declaredRate, .declaredLength, .otherSamples, .interrupted,
+            .stopped, .noSuchChannel, .otherRate, .otherChannels, .ratesTooFarApart, .cannotResample, .rateOutOfRange,
             .noChannels, .filterOverflow, .nonFiniteFeatures, .tooShort, .tooManyFrames, .valueOutOfRange, .rejected:
             return nil
         }
     }
 
-    /// How the recording of a stored failure is mended; nil: also where its reason says what to do.
+    /// How the recording of a stored failure is mended; nil: also where its kind is not known.
     package init?(_ record: FailureRecord) {
-        guard let kind = record.kind.flatMap(ClipFailure.Kind.init), !record.reason.contains("convert it into a WAV")
-        else { return nil }
+        guard let kind = record.kind.flatMap(ClipFailure.Kind.init) else { return nil }
         self.init(kind)
-        if record.reason == ClipFailure.foreign(.gitLFSPointer).reason { self = .fetch }
     }
 
     fileprivate var sentence: String {

@@ -79,10 +79,7 @@ package func normalizedPlan(
                 standardDeviation: try column("deviation", deviation),
                 exactMinimum: try column("minimum", minimum), exactMaximum: try column("maximum", maximum))
             let normalizer = Normalizer(normalize, statistics: statistics)
-            return Unmanaged.passRetained(
-                try PlanHandle(handle.plan, .shared(normalizer), model: handle.model, remarks: handle.remarks)
-            )
-            .toOpaque()
+            return Unmanaged.passRetained(try PlanHandle(handle, as: handle.plan, .shared(normalizer))).toOpaque()
         }
     }
 }
@@ -100,8 +97,7 @@ package func unnormalizedPlan(
             let made = try converting {
                 try FeaturePlan(own.with(normalize: NormalizeConfiguration.none), sampleRate: handle.plan.sampleRate)
             }
-            return Unmanaged.passRetained(try PlanHandle(made, .none, model: handle.model, remarks: handle.remarks))
-                .toOpaque()
+            return Unmanaged.passRetained(try PlanHandle(handle, as: made, .none)).toOpaque()
         }
     }
 }

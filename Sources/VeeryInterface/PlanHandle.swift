@@ -33,6 +33,17 @@ final class PlanHandle: Sendable {
         try warmUp()
     }
 
+    /// That of another plan, whose rows are normalised otherwise: what is said of its signals and of its configuration remains.
+    ///
+    /// - Parameter plan: The same up to normalisation.
+    init(_ other: PlanHandle, as plan: FeaturePlan, _ rows: RowNormalization) throws(InterfaceError) {
+        (self.plan, self.rows, model, remarks) = (plan, rows, other.model, other.remarks)
+        need = MemoryNeed(plan)
+        (limits, warnings) = (other.limits, other.warnings)
+        units = plan.configuration.storedUnits
+        try warmUp()
+    }
+
     static func make(_ rated: RatedConfiguration) throws(InterfaceError) -> PlanHandle {
         let (configuration, sampleRate) = (rated.configuration, Double(rated.sampleRate))
         let (geometry, bins) = try converting { try configuration.shape(at: sampleRate) }

@@ -319,7 +319,7 @@ struct ExtractCommand: ParsableCommand {
         let survey = try ClipSurvey.take(
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
-            isLeftOut: { runPlan.keeps($0) })
+            isLeftOut: { runPlan.keeps($0) }, isKnown: { runPlan.hasRemarks(on: $0) })
         let ofRecordings = survey.account.merging(try extraction.accountOfKept(runPlan))
         let lowerRates = survey.lowerRates(extraction.plan)
         if !quiet, let lacking = lowerRates.warning(of: "clip", extraction.plan, model: extraction.options.model) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
+import Messages
 import Presentation
 
 struct PresetsCommand: ParsableCommand {
@@ -133,11 +134,8 @@ struct PresetsCommand: ParsableCommand {
         guard !json else { return try Console.output(ConfigurationText.json(named.configuration()) + "\n") }
         let notes = preset.note.map { "\($0)".split(separator: "\n").map(String.init) } ?? []
         let own = name == preset.rawValue ? [] : ["\(name): \(named.words)"]
-        let windows = preset.window.map { $0.shortText }.map {
-            "The model takes \($0) s at a time: 'veery clips --window \($0)s' cuts such windows."
-        }
-        let words =
-            own + [preset.summary] + notes + [windows].compactMap(\.self) + ["Source: \(preset.source)"]
+        let windows = preset.window.map { [CuttingAdvice.windows($0)] } ?? []
+        let words = own + [preset.summary] + notes + windows + ["Source: \(preset.source)"]
         try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(named.definition())))
     }
 }

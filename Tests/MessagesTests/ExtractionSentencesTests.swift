@@ -171,7 +171,7 @@ struct ExtractionSentencesTests {
 
     private static let differences: [(Difference, String)] = [
         (.setting("frame.hop", before: "128", now: "64"), "frame.hop was 128 and is 64 now"),
-        (.base(before: true, now: false), "it was an --append or --sync, and this is not"),
+        (.base(before: true, now: false), "it kept the clips of an older file, and this does not"),
         (.base(before: false, now: true), "it was not an --append or --sync, and this is one"),
         (.manifest(before: 300, now: 301), "the manifest has changed (it had 300 clips and has 301 now)"),
         (.manifest(before: nil, now: nil), "the manifest has changed"),

@@ -1,6 +1,7 @@
 """What is read and not used: lines on standard error, `remarks` in JSON, --strict, and what the feature file keeps."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -206,7 +207,9 @@ FOUND = {"lengths-differ": ["other"], "ends-cut": ["late"], "recordings-truncate
 
 
 def found(result):
-    return {remark["kind"]: remark["first"] for remark in remarks(result) if remark["source"] == "recordings"}
+    of_recordings = [remark for remark in remarks(result) if remark["source"] == "recordings"]
+    assert [remark["count"] for remark in of_recordings] == [len(remark["first"]) for remark in of_recordings]
+    return {remark["kind"]: remark["first"] for remark in of_recordings}
 
 
 def stored_remarks(path):
@@ -251,6 +254,31 @@ def test_the_account_does_not_depend_on_how_the_run_went(veery, recordings):
         veery("inspect", name, "--verify", folder=recordings)
     of("extract", "m.csv", "-o", "h.h5")
     assert stored_remarks(recordings / "f.h5") == stored_remarks(recordings / "g.h5") == stored_remarks(recordings / "h.h5")
+
+
+@pytest.mark.parametrize("output", [[], ["--files", "2"]], ids=["a file", "a set"])
+def test_a_plan_counts_what_is_done_once(veery, tmp_path, output):
+    """The remarks on clips that are done are those of the run that did them; their headers have the same."""
+    for name in "abc":
+        write_wav(tmp_path / f"{name}.wav", RATE, noise(ord(name), 4 * RATE).reshape(-1, 2))
+    os.truncate(tmp_path / "c.wav", 44 + 5 * RATE)
+    (tmp_path / "m.csv").write_text("path,id\na.wav,a\nb.wav,b\nc.wav,c\n")
+    run = ["extract", "m.csv", "-o", "f.h5", *KEEP, "--set", f"audio.sample_rate={RATE}", "--set", f"transform.high={RATE // 2}",
+           "--set", "audio.channels=first"]
+
+    def said(*options):
+        result = veery(*run, *options, "--dry-run", folder=tmp_path)
+        return [line for line in (result.stderr + result.stdout).splitlines() if "clip" in line and ("remark" in line or "early" in line)]
+
+    expected = said(*output)
+    assert "3 clips are of the first channel alone" in expected[0] and ": a, b, c; " in expected[0]
+    assert [line.split()[:4] for line in expected[1:]] == [["would", "end", "1", "clip"]]
+    for number in (1, 2):
+        veery(*run, "--shard", f"{number}/2", folder=tmp_path)
+        assert said(*output) == expected
+    if not output:
+        veery(*run, folder=tmp_path)
+        assert said() == expected and said("--sync", "--new-statistics") == expected[:1]
 
 
 def test_losses_of_recordings_are_refused_wherever_they_are_found(veery, recordings):

@@ -279,6 +279,9 @@ with h5py.File("f.h5", "r+") as file:
     file["provenance/software"][()] = json.dumps(software, separators=(",", ":"))
     file.attrs["metadata_xxh3"] = metadata_checksum(file)
 """})
+DAMAGED_ROWS = (
+    "test -e copy || { " + MADE + "cp f.h5 copy; echo ./b.wav,z,test >> m.csv; }; "
+    f"{PYTHON} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = 9' && veery extract m.csv -o f.h5 ")
 
 OUTPUTS = [
     case("filter-same", base, "veery filter a.wav a.wav --band-pass 300-400", "are the same file: give another name for the output",
@@ -462,10 +465,12 @@ OUTPUTS = [
     case("channel-one", and_then(stereo, {"s.csv": "path,channel\ns.wav,1\n"}),
          "veery extract s.csv -o f.h5 --set audio.channels=all", "or choose one channel with audio.channels",
          "veery extract s.csv -o f.h5 --set audio.channels=1", right=holds(1)),
-    case("damaged-rows", base, "test -e copy || { " + MADE + "cp f.h5 copy; echo ./b.wav,z,test >> m.csv; }; "
-         f"{PYTHON} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = 9' && "
-         "veery extract m.csv -o f.h5 --append", "repair that file and give the same command again to resume; --fresh discards them",
+    case("damaged-rows", base, DAMAGED_ROWS + "--append", "repair that file and give the same command again to resume",
          "cp copy f.h5; veery extract m.csv -o f.h5 --append", right=holds(3)),
+    *(case(f"damaged-rows-{update}", base, DAMAGED_ROWS + f"--{update}",
+           "--fresh --overwrite, without --append, computes all clips again",
+           f"veery extract m.csv -o f.h5 --fresh --overwrite{'' if update == 'append' else ' --sync'}", right=holds(3))
+      for update in ("append", "sync")),
     case("low-rate", and_then(low), "veery extract low.csv -o f.h5",
          "set audio.sample_rate to that rate, and transform.high to half of it at most",
          "veery extract low.csv -o f.h5 --set audio.sample_rate=8000 --set transform.high=4000 --overwrite", right=holds(1)),

@@ -391,6 +391,7 @@ def test_another_rate_has_a_note_and_the_resampler_is_found(conform, tmp_path):
     assert [change["key"] for change in report["explanation"]["changes"]] == ["audio.resampler"]
     report, text = conform(kaldi(samples), path)
     assert report["explanation"]["complete"] and "not resampled" in text
+    assert report["explanation"]["changes"] == [{"resampled": False, "note": "samples at 22050 Hz, not resampled"}]
 
 
 def librosa_mel(bands, length, *, htk=False, norm=True, low=0, high=8000):

@@ -263,7 +263,8 @@ def test_the_wrong_detail_of_a_port_is_named(conform, tmp_path, port):
 def test_frames_that_start_some_samples_off_are_named(conform, tmp_path, front_end, wrong, preset, rate, words):
     report = conform(front_end(recording(tmp_path, rate), **wrong), preset)
     found = report["explanation"]
-    assert found["changes"] == [{"note": f"frames start {words}"}]
+    shift = int(words[0]) * (1 if "late" in words else -1)
+    assert found["changes"] == [{"frame_shift": shift, "note": f"frames start {words}"}]
     assert "preset" not in found and found["complete"] and found["fit"] == "exact"
 
 

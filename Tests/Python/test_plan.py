@@ -260,6 +260,18 @@ def test_signals_that_are_shorter_than_the_window_of_a_model_are_warned_of(plans
     assert len(plans.FeaturePlan("perch-2", settings={"audio.minimum": 5}).features(signal[:80_000])) == 500
 
 
+@pytest.mark.parametrize("given", ["birdset-convnext", "batdetect2", "ast"])
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_plan_without_normalisation_warns_of_the_same(plans, given, as_json):
+    """Its rows are not the model's input yet, and are as long, and of the same bands."""
+    configuration = plans.FeaturePlan(given).configuration if as_json else given
+    plan, raw = plans.FeaturePlan(configuration), plans.FeaturePlan(configuration, normalize=False)
+    assert raw.warnings == plan.warnings and (given != "ast" or "leave transform.bins as it is" in raw.warnings[0])
+    long = noise(1, plan.sample_rate * 12).astype(np.float32)
+    found, expected = ([said(lambda: one.features(signal)) for signal in (long, long[:plan.sample_rate])] for one in (raw, plan))
+    assert found == expected and any("longer than the" in text for text in found[0])
+
+
 @pytest.mark.parametrize("preset, lack", [("whisper", "bins above 4000 Hz hold nothing"), ("wav2vec2", "samples hold nothing above 4000 Hz")])
 def test_signals_of_a_lower_rate_than_the_models_are_warned_of(plans, preset, lack):
     plan, signal = plans.FeaturePlan(preset), noise(1, 8000).astype(np.float32)

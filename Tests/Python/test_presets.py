@@ -85,7 +85,9 @@ def test_the_list_of_presets_is_the_same_as_text_and_as_json(veery, listed):
 
 def windows(entry):
     """The line of a preset whose model takes windows."""
-    return [f"The model takes {entry['window']} s at a time: 'veery clips --window {entry['window']}s' cuts such windows."] if "window" in entry else []
+    if "window" not in entry:
+        return []
+    return [f"The model takes {entry['window']} s at a time: 'veery clips RECORDINGS --window {entry['window']}s -o windows.csv' cuts such windows."]
 
 
 def test_the_list_of_presets_has_groups(veery, listed):
@@ -470,7 +472,18 @@ WINDOWS = {"openl3": 1, "birdnet-low": 3, "birdnet-high": 3, "batdetect2": 3, "p
 
 def test_the_windows_that_models_take_are_said(veery, listed):
     assert {name: entry["window"] for name, entry in listed.items() if "window" in entry} == WINDOWS
-    assert "# The model takes 5 s at a time: 'veery clips --window 5s' cuts such windows.\n" in veery("presets", "perch-2").stdout
+
+
+def test_the_command_that_cuts_windows_for_a_model_can_be_typed(veery, tmp_path):
+    said = re.search("'veery (clips .*)' cuts such windows", veery("presets", "perch-2").stdout)[1]
+    page = (Path(__file__).resolve().parents[2] / "Schemas/presets/perch-2.md").read_text()
+    assert f"| the model takes | 5 s at a time: `veery {said}` cuts such windows |\n" in page
+    (tmp_path / "sounds").mkdir()
+    write_wav(tmp_path / "sounds/long.wav", 32_000, noise(3, 12 * 32_000))
+    veery(*said.replace("RECORDINGS", "sounds").split(), folder=tmp_path)
+    assert "remark" not in veery("extract", "windows.csv", "-o", "a.h5", "--preset", "perch-2", folder=tmp_path).stderr
+    with h5py.File(tmp_path / "a.h5") as file:
+        assert file["clips/duration"][:].tolist() == [5, 5]
 
 
 @pytest.mark.parametrize("preset, settings", [
@@ -493,6 +506,14 @@ def test_clips_that_are_longer_than_the_window_of_their_model_are_remarked(veery
     cut = [f"audio.duration={window}", *(["audio.minimum=null", "rows.resize_multiple=1"] if preset == "batdetect2" else [])]
     said = veery("extract", "m.csv", "-o", "c.h5", *chosen, *(word for one in cut for word in ("--set", one)), folder=tmp_path).stderr
     assert "at a time" not in said and "1 clip is longer than the features take" in said
+
+
+def test_the_command_that_cuts_recordings_of_a_picture_names_one_that_the_remark_is_about(veery, tmp_path):
+    for name, seconds in (("long", 6), ("longer", 7), ("short", 2)):
+        write_wav(tmp_path / f"{name}.wav", 32_000, noise(3, seconds * 32_000))
+    said = veery("render", "long.wav", "longer.wav", "short.wav", "-o", "a.png", "--preset", "perch-2", folder=tmp_path).stderr
+    assert "'veery clips long.wav --window 5s --partial keep -o windows.csv' makes a clip of each part" in said
+    assert "'veery clips short.wav --window 5s --partial drop -o windows.csv' leaves out what is shorter" in said
 
 
 @pytest.mark.parametrize("preset", WINDOWS)

@@ -628,6 +628,16 @@ def test_annotations_outside_the_band_of_a_preset_are_reported(veery, tmp_path):
     assert veery("render", tmp_path / "b.wav", "--preset", "log-mel", "-o", tmp_path / "q.png").stderr == ""
 
 
+def test_what_is_true_of_a_recording_is_said_once_and_not_of_each_channel(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 44_100, noise(6, 3 * 44_100).reshape(-1, 3))
+    (tmp_path / "cut.wav").write_bytes((tmp_path / "a.wav").read_bytes()[:100_000])
+    run = ["render", tmp_path / "a.wav", tmp_path / "cut.wav", "--truncated", "keep", "--preset", "kaldi-fbank", "-o", tmp_path / "p.png"]
+    once, each = (veery(*run, *options).stderr for options in ([], ["--set", "audio.channels=all"]))
+    assert [once.count(words) for words in ("the picture ends at 8000 Hz", "is cut off", "of the first channel alone")] == [2, 1, 1]
+    # Only that the others are left out is no longer true.
+    assert each.splitlines() == [line for line in once.splitlines() if "first channel alone" not in line]
+
+
 def test_many_labels_without_frequencies_are_a_strip_below(veery, folder, tmp_path):
     lines = [f"{0.015 * index:.3f}\t{0.015 * index + 0.01:.3f}\tspecies {index % 5}\n" for index in range(120)]
     (tmp_path / "marks.txt").write_text("".join(lines))

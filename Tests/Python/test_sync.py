@@ -395,6 +395,35 @@ def test_runs_that_cannot_sync_are_refused_with_the_reason(veery, folder):
     assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
 
 
+@pytest.mark.parametrize("changed", [False, True], ids=["the same manifest", "another one"])
+def test_a_damaged_file_is_made_anew_where_it_may_be_replaced(veery, folder, changed):
+    run = ["extract", "m.csv", *NONE]
+    veery(*run, "-o", "f.h5", folder=folder)
+    older = (folder / "f.h5").read_bytes()
+    with h5py.File(folder / "f.h5") as file:
+        offsets = [file["statistics/mean"].id.get_offset(), file["clips/duration"].id.get_offset() + 8,
+                   file["features"].id.get_offset() + 20_000]
+    if changed:
+        replace(folder / "3.wav", 70)
+    veery(*run, "-o", "fresh.h5", folder=folder)
+    for damaged in [*(older[:offset] + bytes([older[offset] ^ 1]) + older[offset + 1:] for offset in offsets), older[:20_000]]:
+        # Only what may be replaced is.
+        for options in (["--sync"], ["--retry-failed"])[:1 if changed else 2]:
+            (folder / "f.h5").write_bytes(damaged)
+            veery(*run, "-o", "f.h5", *options, status=1, folder=folder)
+            assert (folder / "f.h5").read_bytes() == damaged
+            shutil.rmtree(folder / "f.h5.spool", ignore_errors=True)
+            dry = veery(*run, "-o", "f.h5", *options, "--overwrite", "--dry-run", folder=folder).stdout
+            assert "would not run" not in dry and "would keep" not in dry, dry
+            veery(*run, "-o", "f.h5", *options, "--overwrite", folder=folder)
+            assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
+    # Clips of one that is sound are kept all the same.
+    (folder / "f.h5").write_bytes(older)
+    kept = json.loads(veery(*run, "-o", "f.h5", "--sync", "--overwrite", "--json", folder=folder).stdout)
+    assert kept["kept_clips"] > 0 if changed else kept["up_to_date"]
+    assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
+
+
 def test_a_kaldi_directory_is_followed(veery, tmp_path):
     for name in "abc":
         write_wav(tmp_path / f"{name}.wav", 16000, noise(ord(name), 24_000))

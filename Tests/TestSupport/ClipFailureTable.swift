@@ -19,12 +19,12 @@ package enum ClipFailureTable {
         ),
         (.isEmptyFile, .open, "is_empty_file", "expected a recording, found an empty file (0 bytes)"),
         (
-            .notDecodable(words: "Format not recognised", nil), .open, "not_decodable",
+            .notDecodable(words: "Format not recognised", nil), .open, "unknown_format",
             "expected a recording that libsndfile can read: Format not recognised; if it is one, convert it into a WAV, such as "
                 + "by ffmpeg -i in.xyz out.wav"
         ),
         (
-            .foreign(.gitLFSPointer), .open, "not_decodable",
+            .foreign(.gitLFSPointer), .open, "git_lfs_pointer",
             "expected a recording, found a Git LFS pointer: the recording was not fetched"
         ),
         (
@@ -32,7 +32,7 @@ package enum ClipFailureTable {
             "expected a recording, found text: '<html>'"
         ),
         (
-            .foreign(.compressedSphere(coding: "pcm,embedded-shorten-v2.00")), .open, "not_decodable",
+            .foreign(.compressedSphere(coding: "pcm,embedded-shorten-v2.00")), .open, "unknown_format",
             "expected a recording that libsndfile can read, found SPHERE whose samples are compressed "
                 + "('pcm,embedded-shorten-v2.00'): convert it into a WAV, such as by ffmpeg -i in.sph out.wav"
         ),

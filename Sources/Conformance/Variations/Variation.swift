@@ -46,7 +46,7 @@ package struct Variation: Hashable, Sendable {
     /// Whether samples at another rate are taken as they are, as if they had the configured rate.
     package private(set) var ignoresRate = false
     /// Samples by which every frame starts later than it should, which no key says; negative: earlier.
-    private(set) var frameShift = 0
+    package private(set) var frameShift = 0
     /// More than the keys say, such as the program that does so; nil: nothing.
     package private(set) var note: String?
 

@@ -12,8 +12,8 @@ extension RunPlan {
     /// - Parameter isHeld: Whether the caller has locked the folder next to the output.
     /// - Throws: What keeps the run from starting: `ExtractionError`, `StorageError`, `ManifestError`.
     /// - Complexity: Reads the clips of an interrupted run, the columns of the file that clips are appended to, and all of a
-    ///   file that would be left as it is. Decodes the recordings of the clips that `--append` keeps, and with `--verify-inputs`
-    ///   those of an interrupted run.
+    ///   file that would be left as it is, or whose clips are kept only if it is not damaged. Decodes the recordings of the clips that
+    ///   `--append` keeps, and with `--verify-inputs` those of an interrupted run.
     mutating func decide(
         _ extraction: Extraction, isHeld: Bool = false, cancellation: Cancellation = Cancellation()
     ) throws {
@@ -24,7 +24,7 @@ extension RunPlan {
             let options = extraction.options
             guard let reason = ShardFolders(output: options.output).obstacle(error),
                 try options.update.kept == .none
-                    || keepsWhole(FeatureReader(path: options.result), extraction)
+                    || options.update.kept == .all && keepsWhole(FeatureReader(path: options.result), extraction)
             else { throw error }
             var plan = RunPlan(extraction)
             try? plan.decide(extraction, isHeld: isHeld, takesShards: false, cancellation)
@@ -41,12 +41,7 @@ extension RunPlan {
         var contents = try RunFolders.contents(options, isHeld: isHeld, takesShards: takesShards)
         let exists = FileManager.default.fileExists(atPath: options.result)
         let keepsAll = options.update.kept == .all
-        var older: FeatureReader?
-        if options.update.kept != .none, exists {
-            do { older = try self.older(extraction) } catch let error as ExtractionError where options.overwrite {
-                guard case .cannotSync = error else { throw error }
-            }
-        }
+        let older = options.update.kept != .none && exists ? try older(extraction) : nil
         let renews = !keepsAll && extraction.renewsStatistics
         if let older, !renews {
             identity.base = older.metadataChecksum

@@ -6,10 +6,26 @@ import FileIO
 
 /// `--append`, `--sync` and `--retry-failed`: clips of an existing file are kept.
 extension RunPlan {
+    /// The existing file, whose clips are kept as the update says; nil: they cannot be, or it is damaged, and it may be replaced.
+    ///
+    /// - Throws: As `comparable`.
+    /// - Complexity: Reads all of a file that may be replaced: damage that is found while rows are copied comes too late.
+    func older(_ extraction: Extraction) throws -> FeatureReader? {
+        guard extraction.options.overwrite else { return try comparable(extraction) }
+        do {
+            let file = try comparable(extraction)
+            return try ExistingOutput.damage(file) == nil ? file : nil
+        } catch ExtractionError.cannotSync {
+            return nil
+        } catch let error as StorageError where !error.isSystemFault {
+            return nil
+        }
+    }
+
     /// The existing file, if its clips can be kept as the update says.
     ///
     /// - Throws: `ExtractionError.cannotAppend`, `.cannotSync`; `StorageError`, `.damaged` among them.
-    func older(_ extraction: Extraction) throws -> FeatureReader {
+    private func comparable(_ extraction: Extraction) throws -> FeatureReader {
         let (options, update) = (extraction.options, extraction.options.update)
         let file = try FeatureReader(path: options.output)
         try file.checkMetadata()

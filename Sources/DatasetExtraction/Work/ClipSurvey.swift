@@ -66,11 +66,13 @@ package struct ClipSurvey: Sendable {
     ///   - plan: To count rows; nil: they are not counted.
     ///   - workers: Number of threads.
     ///   - isLeftOut: Whether a clip, counted from 0, is skipped.
+    ///   - isKnown: Whether the account of another has the remarks on a clip, which is counted only.
     /// - Throws: `ManifestError`; `InputFault` if the system is at fault.
     package static func take(
         _ source: any ClipSource, root: String, audio: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(),
         plan: FeaturePlan? = nil, workers: WorkerRange,
-        isLeftOut: @escaping @Sendable (Int) -> Bool = { _ in false }
+        isLeftOut: @escaping @Sendable (Int) -> Bool = { _ in false },
+        isKnown: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) throws -> ClipSurvey {
         let queue = try ClipQueue(source, workers: workers.usual, isDone: isLeftOut)
         let result = Mutex(ClipSurvey())
@@ -82,7 +84,9 @@ package struct ClipSurvey: Sendable {
                 turns.next(number)
                 let block = try queue.next(workers: turns.wanted)
                 guard !block.isEmpty else { break }
-                for clip in block { try survey.add(clip, root: root, decoder, plan, limits) }
+                for clip in block {
+                    try survey.add(clip, root: root, decoder, plan, limits, isKnown: isKnown(clip.index))
+                }
             }
             result.withLock { $0.merge(survey) }
         }
@@ -93,7 +97,8 @@ package struct ClipSurvey: Sendable {
     }
 
     private mutating func add(
-        _ clip: Clip, root: String, _ decoder: ClipDecoder, _ plan: FeaturePlan?, _ limits: FeatureLimits?
+        _ clip: Clip, root: String, _ decoder: ClipDecoder, _ plan: FeaturePlan?, _ limits: FeatureLimits?,
+        isKnown: Bool
     ) throws(InputFault) {
         do throws(ClipFailure) {
             let found = try decoder.survey(
@@ -108,7 +113,7 @@ package struct ClipSurvey: Sendable {
                 guard count > 0 else { throw ClipFailure.tooShort(plan, samples: Int(samples)) }
                 rows += count
             }
-            add(found, of: clip, limits: limits)
+            add(found, of: clip, limits: limits, isKnown: isKnown)
         } catch {
             guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
             add(error, of: clip)
@@ -120,10 +125,16 @@ package struct ClipSurvey: Sendable {
 
     /// Adds a clip that can be read.
     ///
-    /// - Parameter limits: Those of the features; nil: there are none.
-    package mutating func add(_ found: ClipMeasurement, of clip: Clip, limits: FeatureLimits? = nil) {
+    /// - Parameters:
+    ///   - limits: Those of the features; nil: there are none.
+    ///   - isKnown: Whether the account of another has the remarks on it.
+    package mutating func add(
+        _ found: ClipMeasurement, of clip: Clip, limits: FeatureLimits? = nil, isKnown: Bool = false
+    ) {
         clips += 1
-        account.add(found.allRemarks(limits, channel: clip.channel), ofClip: clip.id, at: clip.index, limits)
+        if !isKnown {
+            account.add(found.allRemarks(limits, channel: clip.channel), ofClip: clip.id, at: clip.index, limits)
+        }
         duration += found.duration
         sampleRates[found.sampleRate, default: 0] += 1
         channels[found.channels, default: 0] += 1

@@ -22,6 +22,8 @@ extension ClipFailure {
         case isNotRegularFile = "is_not_regular_file"
         case isEmptyFile = "is_empty_file"
         case notDecodable = "not_decodable"
+        case unknownFormat = "unknown_format"
+        case gitLFSPointer = "git_lfs_pointer"
         case needsFFmpeg = "needs_ffmpeg"
         case invalidHeader = "invalid_header"
         case headerRepeated = "header_repeated"
@@ -71,7 +73,8 @@ extension ClipFailure {
         public var stage: Stage {
             switch self {
             case .cannotOpen, .cannotOpenMember, .isFolder, .isNotRegularFile, .isEmptyFile, .notDecodable,
-                .needsFFmpeg, .invalidHeader, .headerRepeated, .lengthNotStated, .rateContradicted, .lengthContradicted:
+                .unknownFormat, .gitLFSPointer, .needsFFmpeg, .invalidHeader, .headerRepeated, .lengthNotStated,
+                .rateContradicted, .lengthContradicted:
                 .open
             case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .ffmpegFailed, .damaged,
                 .chainedOgg, .otherStreamFollows, .recordingFollows, .cutOff,
@@ -98,7 +101,9 @@ extension ClipFailure {
         case .isFolder: .isFolder
         case .isNotRegularFile: .isNotRegularFile
         case .isEmptyFile: .isEmptyFile
-        case .notDecodable, .foreign: .notDecodable
+        case .notDecodable(Self.unknownFormat, nil), .foreign(.compressedSphere): .unknownFormat
+        case .foreign(.gitLFSPointer): .gitLFSPointer
+        case .notDecodable, .foreign(.text): .notDecodable
         case .needsFFmpeg: .needsFFmpeg
         case .invalidHeader: .invalidHeader
         case .headerRepeated: .headerRepeated

@@ -11,9 +11,9 @@ extension ClipFailure {
         case .isFolder: "expected a recording, found a folder"
         case .isNotRegularFile: "expected a recording in a regular file, found a pipe, socket or device"
         case .isEmptyFile: "expected a recording, found an empty file (0 bytes)"
-        case .notDecodable(let words, let error):
+        case .notDecodable(let words, _):
             "expected a recording that libsndfile can read: \(words)"
-                + (words == Self.unknownFormat && error == nil
+                + (kind == .unknownFormat
                     ? "; if it is one, convert it into a WAV, such as by ffmpeg -i in.xyz out.wav" : "")
         case .foreign(.gitLFSPointer):
             "expected a recording, found a Git LFS pointer: the recording was not fetched"

@@ -8,7 +8,7 @@ extension Difference: CustomStringConvertible {
         case .foreign(let name): "it holds '\(name)', which the new file would not"
         case .setting(let key, let before, let now): Self.change(key, before ?? "missing", now ?? "missing")
         case .records: "another version of veery made it, which read some recordings otherwise"
-        case .base(before: true, now: false): "it was an --append or --sync, and this is not"
+        case .base(before: true, now: false): "it kept the clips of an older file, and this does not"
         case .base(before: false, now: true): "it was not an --append or --sync, and this is one"
         case .base: "the file whose clips are kept is another"
         case .manifest(let before?, let now?) where before != now:

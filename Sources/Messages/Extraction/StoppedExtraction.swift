@@ -11,7 +11,9 @@ extension StoppedExtraction: CustomStringConvertible {
         switch cause {
         case ExtractionError.losses: "the same command without --strict finishes with them"
         case ExtractionError.emptySplit: "a run with another normalize section reuses them; --fresh discards them"
-        case StorageError.damaged: "repair that file and give the same command again to resume; --fresh discards them"
+        case StorageError.damaged:
+            "repair that file and give the same command again to resume; --fresh --overwrite, without --append, computes all clips "
+                + "again"
         default: "give the same command again to resume"
         }
     }

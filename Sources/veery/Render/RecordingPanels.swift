@@ -22,8 +22,8 @@ struct RecordingPanels {
         var account = Account()
         var lowerRates = LowerRates()
         let limits = FeatureLimits(configuration)
-        // The first one that is longer or shorter than the features or their model take.
-        var remarked: String?
+        // The first one that is longer than the features or their model take, and the first that is shorter.
+        var remarked: [Remark.Kind: String] = [:]
         var plan: FeaturePlan?
         var isOfStackedRows = false
         for (index, (path, title)) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)).enumerated() {
@@ -40,9 +40,7 @@ struct RecordingPanels {
                     isOfStackedRows = configuration.normalizesStackedRows(columns: features.plan.bins)
                 }
                 account.add(remarks, ofClip: path, at: index, limits)
-                if remarked == nil, remarks.kinds.contains(where: { limits.seconds(for: $0) != nil }) {
-                    remarked = path
-                }
+                for kind in remarks.kinds where remarked[kind] == nil { remarked[kind] = path }
                 if let plan, let rate { lowerRates.add(rate, plan) }
             }
         }
@@ -106,18 +104,17 @@ struct RecordingPanels {
         try command.panels.checkComplete(
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
             remedy: "draw the newest frames with --columns, or a part with --start and --end")
-        warnings += features.warnings.map { "\(path): \($0)" }
+        warnings.addNew(features.warnings.map { "\(path): \($0)" })
         // No warnings about the lowest notes of the preset itself.
         if try configuration != Preset.musicalSpectrum.configuration() {
-            for warning in try chosen.warnings(of: features.plan)
-            where !warnings.contains(warning) { warnings.append(warning) }
+            warnings.addNew(try chosen.warnings(of: features.plan))
         }
         let end = PictureEnd(
             configuration, highest: features.plan.axis.highest, sampleRate: features.recording.sampleRate,
             band: command.axes.frequencies)
         // Notes end below the recorded frequencies anyway.
         if command.axes.frequencies == nil, configuration.transform.notes == nil, let note = end.note {
-            notes.append("\(path.printable): \(note)")
+            notes.addNew(["\(path.printable): \(note)"])
         }
         let envelope =
             command.overlays.waveform
@@ -155,6 +152,13 @@ extension RecordingPanels {
         else { return configuration }
         return try PictureFrames.configuration(
             configuration, for: recording, keepsHop: settings.sets("frame.hop"))
+    }
+}
+
+extension [String] {
+    /// Adds those that are not in it: what is true of a recording is said once, and not of each of its channels.
+    fileprivate mutating func addNew(_ texts: [String]) {
+        for text in texts where !contains(text) { append(text) }
     }
 }
 

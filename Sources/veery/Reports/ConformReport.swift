@@ -209,7 +209,12 @@ extension ConformReport: Encodable {
     private func changes(_ variations: [Variation]) -> [JSONObject] {
         variations.flatMap { variation in
             variation.assignments.isEmpty
-                ? [JSONObject(entries: ["note": variation.note])]
+                ? [
+                    JSONObject(entries: [
+                        "frameShift": variation.frameShift == 0 ? nil : variation.frameShift,
+                        "resampled": variation.ignoresRate ? false : nil, "note": variation.note,
+                    ])
+                ]
                 : words.changed(variation).map {
                     JSONObject(entries: [
                         "key": $0.key, "value": $0.valueText, "expected": $0.text(in: words.configuration),

@@ -75,9 +75,9 @@ struct PlanReport: Encodable {
                 + ", \(element.rawValue), \(Wording.bytes(bytes))"
                 + temporary,
         ]
-        if survey.truncated > 0 {
-            lines.append(
-                "would end      \(Wording.count(survey.truncated, "clip")) early, since the recording is cut off")
+        let truncated = account.count(of: .recordingsTruncated)
+        if truncated > 0 {
+            lines.append("would end      \(Wording.count(truncated, "clip")) early, since the recording is cut off")
         }
         let problems = survey.problemCount
         if problems > 0 {
