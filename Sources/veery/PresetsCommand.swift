@@ -26,7 +26,8 @@ struct PresetsCommand: ParsableCommand {
             --golden writes NAME.wav, a short sound at the preset's rate, NAME.npy, its
             features (float32, rows x bins, before a normalisation over a dataset), and
             NAME.json: tolerance, configuration, versions, checksums. Tests of other
-            programs may use them.
+            programs may use them. Those of a model's own file are
+            named after it: preprocessor_config-golden.wav.
 
             Examples:
               veery presets
@@ -34,6 +35,7 @@ struct PresetsCommand: ParsableCommand {
               veery presets --keys frame
               veery presets whisper --golden goldens
               veery presets preprocessor_config.json
+              veery presets preprocessor_config.json --golden goldens
               veery extract manifest.csv -o features.h5 --config my.yaml
             """)
 
@@ -55,7 +57,7 @@ struct PresetsCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a short sound and its features into this folder: of the preset, or of all presets.",
+            "Write a short sound and its features into this folder: of the preset or file, or of all presets.",
             valueName: "folder"),
         completion: .directory)
     var golden: String?
@@ -80,18 +82,7 @@ struct PresetsCommand: ParsableCommand {
         if keys {
             _ = try KeyList(section: name)
         } else {
-            let found = try name.map(NamedConfiguration.given)
-            guard golden != nil else { return }
-            switch found {
-            case .path:
-                throw ValidationError(
-                    "--golden is for presets; 'veery extract' computes features by a model's own file.")
-            case .preset(let named) where !named.settings.isEmpty:
-                throw ValidationError(
-                    "--golden is for presets: '\(name ?? "")' is \(named.words), whose features 'veery extract' computes."
-                )
-            case .preset, nil: break
-            }
+            _ = try name.map(NamedConfiguration.given)
         }
     }
 
@@ -108,10 +99,9 @@ struct PresetsCommand: ParsableCommand {
         }
         if let golden {
             try OutputName.refuseLinkToNothing(golden)
-            let named = name.flatMap { NamedPreset($0) }
-            let presets = named.map { [$0.preset] } ?? Preset.allCases
-            let written = try GoldenFiles(presets).write(to: golden, overwrite: overwrite)
-            let (all, folder) = (3 * presets.count, golden.printable)
+            let subjects = try subjects()
+            let written = try GoldenFiles(subjects).write(to: golden, overwrite: overwrite)
+            let (all, folder) = (3 * subjects.count, golden.printable)
             return Console.note(
                 written == 0
                     ? "\(folder): all \(Wording.count(all, "file")) are there already, with the same content"
@@ -137,5 +127,16 @@ struct PresetsCommand: ParsableCommand {
         let windows = preset.window.map { [CuttingAdvice.windows($0)] } ?? []
         let words = own + [preset.summary] + notes + windows + ["Source: \(preset.source)"]
         try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(named.definition())))
+    }
+
+    /// What --golden writes the features of.
+    private func subjects() throws -> [GoldenFiles.Subject] {
+        guard let name else { return try Preset.allCases.map { try GoldenFiles.Subject(NamedPreset($0)) } }
+        switch try NamedConfiguration.given(name) {
+        case .preset(let named):
+            if let warning = NamedConfiguration.namesakeWarning(name, named) { Console.warn(warning) }
+            return [try GoldenFiles.Subject(named, given: name)]
+        case .path(let path): return [try GoldenFiles.Subject(ModelSource(path: path), given: path)]
+        }
     }
 }

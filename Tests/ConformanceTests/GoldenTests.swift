@@ -29,7 +29,7 @@ struct GoldenTests {
 
     @Test(arguments: Preset.allCases)
     func `every preset has a golden with rows`(preset: Preset) throws {
-        let golden = try PresetGolden(preset)
+        let golden = try FeatureGolden(preset.configuration(), usualRate: Int(preset.usualRate))
         #expect(golden.features.rows > 0 && golden.features.values.allSatisfy(\.isFinite))
         #expect(golden.extents.reduce(1, *) == golden.features.values.count)
     }

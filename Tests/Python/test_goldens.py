@@ -117,3 +117,25 @@ def test_existing_files_are_kept_unless_asked(veery, goldens, tmp_path):
     assert veery("presets", "whisper", "--golden", tmp_path / "file", status=1).stderr
     assert "--golden" in veery("presets", "whisper", "--overwrite", status=64).stderr
     assert "--golden" in veery("presets", "whisper", "--golden", tmp_path, "--json", status=64).stderr
+
+
+@pytest.mark.parametrize("given, name, origin", [
+    ("model", "preprocessor_config-golden", (None, "preprocessor_config.json")),
+    ("model/preprocessor_config.json", "preprocessor_config-golden", (None, "preprocessor_config.json")),
+    ("openai/whisper-large-v3", "whisper-large-v3", ("whisper", None))])
+def test_models_have_goldens_like_presets(veery, tmp_path, given, name, origin):
+    """A model's own file, the folder that it is in, and a name that is a preset with settings."""
+    (tmp_path / "model").mkdir()
+    source = ROOT / "Tests/Fixtures/model-files/whisper/preprocessor_config.json"
+    (tmp_path / "model/preprocessor_config.json").write_bytes(source.read_bytes())
+    assert "wrote 3 files of 3 to model" in veery("presets", given, "--golden", "model", folder=tmp_path).stderr
+    about = json.loads((tmp_path / f"model/{name}.json").read_text())
+    array = np.load(tmp_path / "model" / about["array"])
+    assert about["check"] == f"veery conform YOURS.npy {name}.wav --preset {given}" and list(array.shape) == about["shape"]
+    assert (about.get("preset"), about.get("file")) == origin
+    # Nothing of the model's own is replaced.
+    assert (tmp_path / "model/preprocessor_config.json").read_bytes() == source.read_bytes()
+    compared = veery("conform", f"model/{name}.npy", f"model/{name}.wav", "--preset", given, folder=tmp_path).stdout
+    assert "equal to" in compared
+    printed = veery("presets", given, "--json", folder=tmp_path).stdout
+    assert hashlib.sha256(printed.encode()).hexdigest() == about["configuration_sha256"]

@@ -4,6 +4,8 @@ import Essentials
 import FeatureExport
 import FeatureModel
 import FileIO
+import Manifests
+import ModelFiles
 import Platform
 import Presentation
 
@@ -11,9 +13,52 @@ import Presentation
 struct GoldenFiles {
     private let files: [(name: String, bytes: [UInt8])]
 
+    /// What features are those of a golden, and what its description says of that.
+    struct Subject {
+        /// The name of its files.
+        let name: String
+        /// What `--preset` is given.
+        let given: String
+        let configuration: FeatureConfiguration
+        /// In Hz, where the features have the rate of each recording.
+        let usualRate: Int
+        fileprivate let preset: Preset?
+        /// The name of a model's own file.
+        fileprivate let file: String?
+        fileprivate let summary: String
+        fileprivate let notes: [String]
+
+        /// The rate of the sound for a model's own file that has none.
+        private static let rateOfFiles = 16_000
+
+        /// - Parameter given: The name that it was given by; nil: its own.
+        init(_ named: NamedPreset, given: String? = nil) throws {
+            let isOther = !named.settings.isEmpty
+            preset = named.preset
+            self.given = isOther ? given ?? named.preset.rawValue : named.preset.rawValue
+            name = self.given.split(separator: "/").last.map(String.init) ?? self.given
+            configuration = try named.configuration()
+            (usualRate, file) = (Int(named.preset.usualRate), nil)
+            summary = isOther ? "\(named.words): \(named.preset.summary)" : named.preset.summary
+            notes = [named.preset.note.map { "\($0)" }].compactMap(\.self)
+        }
+
+        /// - Parameter given: The path of the file, or of the folder that it is in.
+        init(_ source: ModelSource, given: String) throws {
+            let own = ConfigurationInput.name(of: source.path)
+            (self.given, file, preset) = (given, own, nil)
+            // Another name than that of the file, which may be in the same folder.
+            name = "\(own.lastIndex(of: ".").map { String(own[..<$0]) } ?? own)-golden"
+            configuration = try FeatureConfiguration(source.model.tree.root)
+            usualRate = Self.rateOfFiles
+            summary = "\(source.model.className), as in \(source.model.format.title)"
+            notes = source.model.remarks + [source.model.open?.remark].compactMap(\.self)
+        }
+    }
+
     /// - Throws: `SignalError` where memory runs out.
-    init(_ presets: [Preset]) throws {
-        files = try presets.flatMap { try Self.files(PresetGolden($0)) }
+    init(_ subjects: [Subject]) throws {
+        files = try subjects.flatMap { try Self.files($0) }
     }
 
     /// Writes the files; existing files with the same bytes are not touched.
@@ -61,15 +106,15 @@ struct GoldenFiles {
         return written
     }
 
-    private static func files(_ golden: PresetGolden) throws -> [(name: String, bytes: [UInt8])] {
-        let name = golden.preset.rawValue
+    private static func files(_ subject: Subject) throws -> [(name: String, bytes: [UInt8])] {
+        let (name, configuration) = (subject.name, subject.configuration)
+        let golden = try FeatureGolden(configuration, usualRate: subject.usualRate)
         let features = golden.features
         var array = ArrayHeader.bytes(descr: "<f4", extents: golden.extents)
         array += features.values.flatMap { value in
             (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
         }
         let sound = golden.sound.wav
-        let configuration = try golden.preset.configuration()
         func checksum(_ bytes: [UInt8]) -> String {
             var hash = SHA256Hash()
             bytes.withUnsafeBytes { hash.update($0) }
@@ -77,8 +122,9 @@ struct GoldenFiles {
         }
         let tolerance = ConformanceCheck.usualTolerance
         let about = JSONObject(entries: [
-            "preset": name, "summary": golden.preset.summary, "notes": golden.preset.note.map { "\($0)" },
-            "source": golden.preset.source, "generator": VeeryVersion.generator,
+            "preset": subject.preset?.rawValue, "file": subject.file, "summary": subject.summary,
+            "notes": subject.notes.isEmpty ? nil : subject.notes.joined(separator: "\n"),
+            "source": subject.preset?.source, "generator": VeeryVersion.generator,
             "sound": "\(name).wav", "sampleRate": golden.sound.rate, "samples": golden.sound.samples.count,
             "array": "\(name).npy", "shape": golden.extents, "dtype": "float32",
             "unit": configuration.normalize.scope == .dataset ? configuration.units : configuration.storedUnits,
@@ -89,7 +135,8 @@ struct GoldenFiles {
                 "rootMeanSquare": tolerance, "maximum": tolerance * ValueDifference.maximumFactor,
                 "meaning": "of the differences, as shares of the range of the array; double precision is within 1e-6",
             ]),
-            "check": "veery conform YOURS.npy \(name).wav --preset \(name)",
+            "check":
+                "veery conform YOURS.npy \(ShellText.word("\(name).wav")) --preset \(ShellText.word(subject.given))",
             "configuration": configuration,
             "configurationSHA256": checksum(Array((try ConfigurationText.json(configuration) + "\n").utf8)),
             "soundSHA256": checksum(sound), "arraySHA256": checksum(array),
