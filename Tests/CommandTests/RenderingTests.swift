@@ -161,6 +161,39 @@ struct RenderingTests {
         #expect(message.contains("expected") && !message.contains("Missing value"), "\(message)")
     }
 
+    @Test func `a picture names what it was drawn by`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.writeWave([[Float](repeating: 0.1, count: 16_000)], sampleRate: 16_000, to: "a.wav")
+        try FileManager.default.createDirectory(atPath: folder.path("tiny"), withIntermediateDirectories: true)
+        try Data(#"{"feature_extractor_type": "WhisperFeatureExtractor"}"#.utf8)
+            .write(to: folder.url.appending(path: "tiny/preprocessor_config.json"))
+        try Data("extends: log-mel".utf8).write(to: folder.url.appending(path: "my.yaml"))
+        let own = "\(folder.url.lastPathComponent)/my.yaml"
+        let cases: [([String], String)] = [
+            (["--preset", "whisper"], "whisper: mel"),
+            (["--preset", "openai/whisper-tiny"], "openai/whisper-tiny: mel"),
+            (["--preset", folder.path("tiny")], "tiny/preprocessor_config.json: mel"),
+            (["--preset", folder.path("tiny/preprocessor_config.json")], "tiny/preprocessor_config.json: mel"),
+            (["--config", folder.path("my.yaml")], "\(own): mel"),
+            (["--preset", "log-mel", "--set", "transform.bins=40"], "log-mel with transform.bins=40: mel"),
+            (["--set", "frame.hop=100"], "spectrogram with frame.hop=100: "),
+            (
+                [
+                    "--preset", "log-mel", "--set", "transform.bins=40", "--set", "frame.hop=100", "--set",
+                    "transform.low=9",
+                ],
+                "log-mel with transform.bins=40, frame.hop=100 and 1 more: mel"
+            ),
+        ]
+        for (arguments, title) in cases {
+            let panel = try RecordingPanels(command: command([path, "-o", "p.png"] + arguments), table: nil).content()
+                .panels[0]
+            #expect(panel.subtitle?.hasPrefix(title) == true, "\(panel.subtitle ?? "") \(title)")
+        }
+        // Nothing was asked for.
+        #expect(try content(path).panels[0].subtitle?.contains(":") == false)
+    }
+
     @Test func `recordings of one name are told apart by their folders`() {
         #expect(RecordingTitles.titles(of: ["/a/b/c.wav"]) == ["c.wav"])
         #expect(RecordingTitles.titles(of: ["/a/x/c.wav", "/a/y/c.wav", "d.wav"]) == ["x/c.wav", "y/c.wav", "d.wav"])

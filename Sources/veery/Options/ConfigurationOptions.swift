@@ -83,6 +83,24 @@ struct ConfigurationOptions: ParsableArguments {
         return try ConfigurationSource(text: features.configuration, path: path, inputs: features.header.inputs)
     }
 
+    /// How many assignments a title has at most.
+    private static let titledAssignments = 2
+
+    /// What was given, for the title of a picture: `whisper with transform.bins=128`, `tiny/preprocessor_config.json`; nil: nothing was.
+    ///
+    /// Files are named with their folders, since those of models all have the same names.
+    func title(_ chosen: ChosenConfiguration) -> String? {
+        let path = config ?? chosen.source?.path
+        guard !isDefault || !assignments.isEmpty else { return nil }
+        let name =
+            path.map { $0.split(separator: "/").suffix(2).joined(separator: "/") } ?? preset
+            ?? chosen.preset?.rawValue ?? "default"
+        guard !assignments.isEmpty else { return name }
+        let rest = assignments.count - Self.titledAssignments
+        return "\(name) with \(assignments.prefix(Self.titledAssignments).joined(separator: ", "))"
+            + (rest > 0 ? " and \(rest) more" : "")
+    }
+
     /// Whether neither a preset nor a file is given.
     var isDefault: Bool { preset == nil && config == nil }
 

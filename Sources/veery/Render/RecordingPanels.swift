@@ -127,7 +127,8 @@ struct RecordingPanels {
             firstFrameTime: features.firstFrameTime, signalStart: features.recording.start,
             title: title
                 + (configuration.audio.channels == .all ? channel.map { "  –  channel \($0)" } ?? "" : ""),
-            subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
+            subtitle: (command.settings.title(chosen).map { "\($0): " } ?? "")
+                + "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
                 + "recorded at \(features.recording.sampleRate) Hz\(end.words)",
             envelope: envelope,
             annotations: try command.overlays.annotations(
