@@ -52,6 +52,32 @@ struct SpectrogramPictureTests {
         }
     }
 
+    @Test func `samples are drawn as a waveform: its values on the axis, and no colours`() throws {
+        // A step from −1 to 1 at half of the time, with values that have no place.
+        var samples = (0..<4000).map { Float($0 < 2000 ? -1 : 1) }
+        samples[10] = .nan
+        samples[3000] = .infinity
+        let style = try PictureStyle(width: 640, height: 300)
+        let panel = try SpectrogramPanel(
+            matrix: FeatureMatrix(bins: 1, values: samples), axis: .samples, framePeriod: 1 / 16_000, title: "a.wav")
+        let (pixels, layout) = try Sample.picture(panels: [panel], span: .fixed(-2...2), style: style).drawn()
+        let body = layout.body
+        #expect(
+            layout.bins.labels == ["dB"] && layout.bins.ticks.contains { Double($0.label) == 0 && $0.position == 0.5 })
+        // Nothing but the wave is drawn, which is a line in each half, and one that joins them.
+        #expect(pixels.colors(in: body.inset(by: 2) ?? body) == [style.theme.empty.hex, style.theme.wave.hex])
+        func rows(_ x: Int) -> [Int] {
+            (body.y + 2..<body.bottom - 2).filter { pixels[x, $0] == style.theme.wave.hex }.map { $0 - body.y }
+        }
+        #expect(rows(body.x + body.width / 4) == [body.height * 3 / 4])
+        #expect(rows(body.x + body.width * 3 / 4) == [body.height / 4])
+        #expect((0..<body.width).contains { rows(body.x + $0).count > body.height / 3 })
+        // What colours took of the width is the panel's.
+        let other = try SpectrogramPanel(
+            matrix: panel.matrix, axis: .coefficients, framePeriod: 1 / 16_000, title: "a.wav")
+        #expect(try Sample.picture(panels: [other], style: style).drawn().layout.body.width < body.width)
+    }
+
     @Test func `the tick of a frequency is beside the bin that holds it`() throws {
         let frequencies = Sample.mel(bins: 80, top: 8000)
         let bin = try #require(frequencies.indices.min { abs(frequencies[$0] - 1000) < abs(frequencies[$1] - 1000) })

@@ -107,6 +107,13 @@ struct BinScale: Sendable {
         }
     }
 
+    /// The axis of a waveform: its values.
+    init(values: ClosedRange<Double>, name: String, spacing: Double) {
+        labels = [name]
+        ticks = RoundSteps(values, atMost: Int(1 / spacing)).ticks(over: values)
+        (bins, frequencies) = (1, nil)
+    }
+
     /// The bins on each of `height` rows of pixels, from the lowest up, one or more.
     func rows(_ height: Int) -> [Range<Int>] {
         frequencies?.rows(height) ?? (0..<height).map(PixelBlocks(count: bins, pixels: height).block)

@@ -41,9 +41,11 @@ struct PictureLayout: Sendable {
         var scales: [BinScale] = []
         for panel in picture.panels {
             scales.append(
-                try BinScale(
-                    panel.axis, bins: panel.matrix.bins, display: picture.frequencies, band: picture.band,
-                    spacing: spacing))
+                panel.isWaveform
+                    ? BinScale(values: values.range, name: picture.valueLabel, spacing: spacing)
+                    : try BinScale(
+                        panel.axis, bins: panel.matrix.bins, display: picture.frequencies, band: picture.band,
+                        spacing: spacing))
         }
         let peaks = picture.panels.compactMap { $0.envelope?.peak }
         let peak = Double(max(peaks.max() ?? 0, 1e-6))
@@ -59,9 +61,11 @@ struct PictureLayout: Sendable {
         let laneRoom = min(Int((laneNames ?? 0).rounded(.up)), picture.style.columns / picture.across / 6) + sizes.gap
         let left = max(name + numbers + sizes.gap + sizes.tick + sizes.line, lanes == nil ? 0 : laneRoom)
         let valueTicks = ColorBarDrawing.ticks(values.range, height: height - heights.head - heights.foot, sizes: sizes)
-        let right = sizes.bar + sizes.tick + sizes.gap + widest(valueTicks) + name + sizes.margin
+        let barWidth = picture.hasColors ? sizes.bar : 0
+        let right =
+            sizes.margin + (picture.hasColors ? barWidth + sizes.tick + sizes.gap + widest(valueTicks) + name : 0)
         let area = PixelRectangle(
-            x: sizes.margin, y: top, width: picture.style.columns - sizes.margin - sizes.bar - right, height: height)
+            x: sizes.margin, y: top, width: picture.style.columns - sizes.margin - barWidth - right, height: height)
         let grid = PanelGrid(
             count: picture.panels.count, across: picture.across, area: area,
             spaces: (x: sizes.pixels(16), y: heights.space))
@@ -107,7 +111,7 @@ struct PictureLayout: Sendable {
         let upper = first.y + (beyond.above ? sizes.triangle + 2 * sizes.line : 0)
         let lower = end - (beyond.below ? sizes.triangle + 2 * sizes.line : 0)
         bar = PixelRectangle(
-            x: picture.style.columns - right, y: upper, width: sizes.bar, height: max(lower - upper, 2))
+            x: picture.style.columns - right, y: upper, width: barWidth, height: max(lower - upper, 2))
         self.valueTicks = valueTicks
     }
 

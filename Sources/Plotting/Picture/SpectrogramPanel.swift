@@ -80,6 +80,9 @@ package struct SpectrogramPanel: Sendable {
         return panel
     }
 
+    /// Whether the values are the samples themselves, one a row: they are drawn as a waveform.
+    package var isWaveform: Bool { axis == .samples && matrix.bins == 1 }
+
     /// Seconds that the frames span.
     package var duration: Double { framePeriod * Double(matrix.rows) }
 

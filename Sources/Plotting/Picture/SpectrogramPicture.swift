@@ -54,6 +54,9 @@ package struct SpectrogramPicture: Sendable {
 }
 
 extension SpectrogramPicture {
+    /// Whether values are colours, as they are of all panels but waveforms.
+    var hasColors: Bool { !panels.allSatisfy(\.isWaveform) }
+
     /// The picture as a file of a format. Equal pictures give equal bytes on one system: glyphs come from its fonts.
     package func file(as format: PictureFormat) throws(PlotError) -> PictureFile {
         let (canvas, _, annotations) = try draw(format)
@@ -73,7 +76,7 @@ extension SpectrogramPicture {
                 lanes: layout.lanes, isAlone: panels.count == 1, canvas: canvas
             ).draw()
         }
-        if panels.contains(where: { $0.matrix.rows > 0 }) {
+        if hasColors, panels.contains(where: { $0.matrix.rows > 0 }) {
             let margin = layout.sizes.margin
             ColorBarDrawing(
                 bar: layout.bar, ticks: layout.valueTicks, beyond: layout.beyond, name: valueLabel,

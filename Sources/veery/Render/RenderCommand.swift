@@ -112,7 +112,10 @@ struct RenderCommand: ParsableCommand {
     private func draw(
         _ content: PictureContent, _ strip: AnnotationStrip, as format: PictureFormat
     ) throws -> PictureFile {
-        let span = try appearance.span(units: content.units, usual: content.usualSpan)
+        // A waveform is drawn with all of its samples.
+        let isWaveform = !panels.plain && content.panels.allSatisfy(\.isWaveform)
+        let span = try appearance.span(
+            units: content.units, usual: isWaveform ? .percentiles(0, 100) : content.usualSpan)
         do {
             guard let first = content.panels.first, panels.plain else {
                 return try SpectrogramPicture(
