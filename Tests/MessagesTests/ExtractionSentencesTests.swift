@@ -16,6 +16,10 @@ struct ExtractionSentencesTests {
     private static let version = Difference.version(of: "veery", before: "1", now: "2")
     private static let transform = Difference.transform(before: "lanes 1", now: "lanes 1 with double rows")
 
+    private static func settings(_ count: Int) -> [Difference] {
+        (0..<count).map { .setting("frame.k\($0)", before: "1", now: "2") }
+    }
+
     private static let errors: [(ExtractionError, String)] = [
         (
             .otherRun(folder: "f.spool", differences: [.records]),
@@ -32,6 +36,30 @@ struct ExtractionSentencesTests {
             .otherRun(folder: "f.spool", differences: [.setting("frame.hop", before: "1", now: "2"), transform]),
             "f.spool: an interrupted run left clips here, but frame.hop was 1 and is 2 now; the transform was 'lanes 1' and is "
                 + "'lanes 1 with double rows' now: undo that to resume the run, or give --fresh to delete its clips"
+        ),
+        (
+            .otherRun(folder: "f.spool", differences: settings(5) + [transform]),
+            "f.spool: an interrupted run left clips here, but 5 settings differ: frame.k0 was 1 and is 2 now; frame.k1 was 1 and "
+                + "is 2 now; frame.k2 was 1 and is 2 now; and 2 more; the transform was 'lanes 1' and is 'lanes 1 with double "
+                + "rows' now: undo that to resume the run, or give --fresh to delete its clips"
+        ),
+        (
+            .cannotAppend(path: "f.h5", .differences(settings(29))),
+            "f.h5: clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
+                + "the same order, but 29 settings differ, see 'veery inspect --json': frame.k0 was 1 and is 2 now; frame.k1 was "
+                + "1 and is 2 now; frame.k2 was 1 and is 2 now; and 26 more"
+        ),
+        (
+            .cannotAppend(path: "f.h5", .differences(settings(4))),
+            "f.h5: clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
+                + "the same order, but frame.k0 was 1 and is 2 now; frame.k1 was 1 and is 2 now; frame.k2 was 1 and is 2 now; "
+                + "frame.k3 was 1 and is 2 now"
+        ),
+        (
+            .outputExists(path: "f.h5", .made(settings(9), follows: false)),
+            "f.h5: the file exists and was made with another configuration (9 settings differ, see 'veery inspect --json': "
+                + "frame.k0 was 1 and is 2 now; frame.k1 was 1 and is 2 now; frame.k2 was 1 and is 2 now; and 6 more): give "
+                + "--overwrite to replace it, or another name"
         ),
         (
             .otherRun(folder: "f.spool", differences: [.unreadable]),

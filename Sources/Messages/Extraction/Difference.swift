@@ -58,6 +58,11 @@ extension Difference {
 }
 
 extension Difference {
+    /// How many settings a sentence names, unless there is only one more.
+    fileprivate static let namedSettings = 3
+
+    fileprivate var isSetting: Bool { if case .setting = self { true } else { false } }
+
     /// Whether it is one of versions of this program or of libraries, which no option and no file of the user's undoes.
     var isOfSoftware: Bool {
         switch self {
@@ -68,8 +73,24 @@ extension Difference {
 }
 
 extension Sequence<Difference> {
-    /// All differences as one clause.
-    var sentence: String { map(\.description).joined(separator: "; ") }
+    /// All differences as one clause. Of more than a few settings, such as those of two presets, it has the number and the first by
+    /// their keys.
+    var sentence: String { sentence(isOfFile: false) }
+
+    /// The same of a feature file, whose settings a command shows.
+    var sentenceOfFile: String { sentence(isOfFile: true) }
+
+    private func sentence(isOfFile: Bool) -> String {
+        let (settings, others) = (settings, filter { !$0.isSetting })
+        let named = settings.prefix(Difference.namedSettings).map(\.description)
+        guard settings.count > Difference.namedSettings + 1 else { return map(\.description).joined(separator: "; ") }
+        let advice = isOfFile ? ", see 'veery inspect --json'" : ""
+        let rest = ["and \(settings.count - named.count) more"] + others.map(\.description)
+        return "\(settings.count) settings differ\(advice): " + (named + rest).joined(separator: "; ")
+    }
+
+    /// Those of settings, in the order of their keys.
+    var settings: [Difference] { filter(\.isSetting) }
 
     /// Whether no setting, option or file differs. Where one does, the software's differences may follow from it.
     var areOfSoftware: Bool { allSatisfy(\.isOfSoftware) }

@@ -25,10 +25,7 @@ extension OutputDifference: CustomStringConvertible {
         func sync(_ effect: String) -> String { follows ? " (--sync \(effect))" : "" }
         switch first {
         case .setting:
-            let settings = differences.settings
-            // Two presets differ in nearly every setting.
-            let found = settings.count > 3 ? "see 'veery inspect'" : settings.sentence
-            return "was made with another configuration (\(found))"
+            return "was made with another configuration (\(differences.settings.sentenceOfFile))"
         case .manifest: return "was made from another manifest" + sync("brings it to this one")
         case .corrections(before: true, now: false): return Difference.withoutCorrections
         case .corrections(before: false, now: true): return "was made without corrections" + sync("applies them")
@@ -62,20 +59,11 @@ extension SetObstacle: CustomStringConvertible {
     package var description: String {
         switch self {
         case .otherFile(let path, let difference, let number, let count):
-            "\(path) \(difference)\(Self.settings(difference)): unless its task is still to come, give --file \(number)/\(count) "
+            "\(path) \(difference): unless its task is still to come, give --file \(number)/\(count) "
                 + "--overwrite with the options of this file, or write this file again with those of that one"
         case .storage(.changedFileOfSet(let path, _, let found)): "\(path): \(found)"
         case .storage(let error): "\(error)"
         case .clips(let count, let wanted): "the files have \(count) of \(wanted) clips"
         }
     }
-
-    private static func settings(_ difference: OutputDifference) -> String {
-        guard case .made(let differences, _) = difference, !differences.settings.isEmpty else { return "" }
-        return ": " + differences.settings.sentence
-    }
-}
-
-extension Sequence<Difference> {
-    fileprivate var settings: [Difference] { filter { if case .setting = $0 { true } else { false } } }
 }

@@ -5,7 +5,7 @@ extension UpdateObstacle: CustomStringConvertible {
     /// The end of a sentence after "but".
     package var description: String {
         switch self {
-        case .differences(let differences): Self.shown(differences).map(Self.words).joined(separator: "; ")
+        case .differences(let differences): Self.words(Self.shown(differences))
         case .otherPart(let clip):
             "its clip '\(clip.id)' is \(clip.duration) s of '\(clip.path)' from \(clip.start) s on"
         case .otherChannel(let id, let before, let now):
@@ -50,6 +50,11 @@ extension UpdateObstacle: CustomStringConvertible {
         case .signals: 4
         default: 2
         }
+    }
+
+    private static func words(_ differences: [Difference]) -> String {
+        differences.settings.isEmpty
+            ? differences.map(words).joined(separator: "; ") : differences.sentenceOfFile
     }
 
     private static func words(_ difference: Difference) -> String {
