@@ -144,9 +144,11 @@ package struct ConformanceCheck {
         return result
     }
 
-    /// Why an explanation is none, though it is the best: it leaves more than half of the difference; nil: it is one, or it says itself
-    /// that it is not complete.
+    /// Why an explanation is none, though it is the best: it leaves more than half of the difference, or the difference is noise in
+    /// digital silence; nil: it is one, or it says itself that it is not complete.
     private func lack(_ outcome: SearchOutcome, _ found: RecordingResult, _ subject: Subject) -> SearchOutcome.Lack? {
+        // What makes that difference smaller is chance.
+        if outcome.explanation?.isComplete == false, subject.isOffInSilence { return .silence }
         guard let explanation = outcome.explanation, explanation.random == nil, found.rows?.isComplete == true,
             let difference = found.difference, !found.hasEqualValues,
             !explanation.difference.isClearlyLess(than: difference, tolerance: tolerance)

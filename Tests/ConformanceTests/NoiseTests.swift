@@ -14,21 +14,30 @@ struct NoiseTests {
     /// Without the digital silence of longer ones, in which dither is all that there is.
     init() throws { recording = try SampleRecording(seconds: 0.7) }
 
-    private func samples(_ amplitude: Double) -> [Float] {
+    private func samples(_ amplitude: Double, _ samples: [Float]? = nil) -> [Float] {
         var noise = GaussianNoise(seed: 99)
-        return recording.samples.map { $0 + Float(amplitude * noise.next()) }
+        return (samples ?? recording.samples).map { $0 + Float(amplitude * noise.next()) }
+    }
+
+    /// The recording with 0.2 s of digital silence in it, and its path.
+    private func silenced() throws -> (samples: [Float], path: String) {
+        var samples = recording.samples
+        for index in 4000..<7200 { samples[index] = 0 }
+        try recording.folder.writeWave([samples], sampleRate: SampleRecording.rate, to: "silenced.wav")
+        return (samples, recording.folder.path("silenced.wav"))
     }
 
     /// The explanation by the preset itself: others are tried where it fails, which takes longer.
     private func explanation(
-        _ matrix: FeatureMatrix, _ configuration: FeatureConfiguration
+        _ matrix: FeatureMatrix, _ configuration: FeatureConfiguration, of path: String? = nil
     ) throws -> Explanation {
+        let path = path ?? recording.path
         let array = NumericArray(shape: [matrix.rows, matrix.bins], values: matrix.values)
         let layout = try #require(
             ArrayLayout.candidates(array, rows: matrix.rows, bins: matrix.bins).first)
-        let clip = Clip(index: 0, id: "a", path: recording.path)
+        let clip = Clip(index: 0, id: "a", path: path)
         let signals = try RecordingSignals(
-            clip, path: recording.path, audio: configuration.audio, policy: RecordingPolicy())
+            clip, path: path, audio: configuration.audio, policy: RecordingPolicy())
         let target = Target(layout, tolerance: ConformanceCheck.usualTolerance)
         let outcome = try ConformanceSearch.explanation(configuration, signals, target, jobs: 2)
         return try #require(outcome.explanation)
@@ -46,6 +55,34 @@ struct NoiseTests {
         #expect(found.variations.isEmpty && found.isComplete && found.fit.model == .exact)
         let ratio = try #require(found.random).amplitude / amplitude
         #expect((0.85...1.18).contains(ratio), "\(ratio)")
+    }
+
+    /// There it changes values by nearly their whole range.
+    @Test(arguments: [Preset.kaldiFBank, .logMel])
+    func `dither where the recording is digitally silent`(preset: Preset) throws {
+        let configuration = try SampleRecording.configuration(preset)
+        let (silent, path) = try silenced()
+        let theirs = try recording.features(configuration, of: samples(1 / 32_768.0, silent))
+        let found = try explanation(theirs, configuration, of: path)
+        #expect(found.variations.isEmpty && found.isComplete && found.fit.model == .exact)
+        let random = try #require(found.random)
+        #expect((0.85...1.18).contains(random.amplitude * 32_768) && random.isAloneInSilence)
+    }
+
+    @Test func `digital silence is found in the rows that nothing else reaches`() throws {
+        let plan = try FeaturePlan(SampleRecording.configuration(.kaldiFBank), sampleRate: 16_000)
+        let (silent, _) = try silenced()
+        let rows = SilentRows.rows(of: silent, plan)
+        // Frames of 400 samples every 160, in transforms of 512 points.
+        let first = try #require(rows.first)
+        #expect(
+            rows == Array(first..<first + rows.count) && (26...27).contains(first) && (16...18).contains(rows.count))
+        let values = try recording.features(SampleRecording.configuration(.kaldiFBank), of: silent)
+        for row in rows { #expect(values[row: row].elementsEqual(values[row: first])) }
+        #expect(SilentRows.rows(of: recording.samples, plan).isEmpty && SilentRows.rows(of: [], plan).isEmpty)
+        // All of a signal, and one that is shorter than a frame.
+        let whole = [Float](repeating: 0.5, count: 1600)
+        #expect(SilentRows.rows(of: whole, plan).last == 7 && SilentRows.rows(of: [0, 0, 0], plan).isEmpty)
     }
 
     @Test func `dither with a wrong window`() throws {

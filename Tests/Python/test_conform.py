@@ -218,6 +218,30 @@ def test_dither_leaves_a_random_part(conform, recording):
     assert keys(report) == {} and "dither" in text
 
 
+def dithered_with_silence(tmp_path, **wrong):
+    """Speech-like sound with 0.3 s of zeros, and what compute-fbank-feats --dither=1 makes of it: other noise in each frame."""
+    given = sound(1.5)
+    given[9600:14400] = 0
+    samples = write_wav(tmp_path / "a.wav", RATE, given)[:, 0]
+    scaled, noises = samples * 32768.0, np.random.default_rng(5)
+    starts = range(0, len(samples) - 399, 160)
+    rows = [kaldi((scaled[start:start + 400] + noises.normal(size=400)) / 32768, **wrong) for start in starts]
+    return np.concatenate(rows), tmp_path / "a.wav"
+
+
+def test_dither_is_recognised_where_the_recording_is_digitally_silent(conform, tmp_path):
+    report, text = conform(*dithered_with_silence(tmp_path))
+    assert report["explanation"]["complete"] and 2.6e-5 <= report["explanation"]["noise"] <= 3.6e-5
+    assert keys(report) == {} and "is all that there is where the recording is digitally silent" in text
+
+
+def test_what_dither_hides_in_digital_silence_is_no_story(conform, tmp_path):
+    """With a wrong window, too: the silence has nearly all of the difference, which made several wrong keys fit."""
+    report, text = conform(*dithered_with_silence(tmp_path, window="hamming"))
+    assert report["unexplained"] == "silence" and "explanation" not in report and report["alternatives"] == []
+    assert "nearly all of the difference is where the recording is digitally silent" in text and "dither" in text
+
+
 def test_a_dataset_normalisation_is_left_out(conform, recording, veery):
     path, samples = recording
     report, text = conform(

@@ -27,7 +27,8 @@ struct ConformanceSearch {
     private static let maximumAlternatives = 5
     /// Changes that explain one recording as well as the first does, and are tried on others.
     private static let maximumOthers = 24
-    /// The residue above which noise is not looked for, as a share of the range; changes that help a little, above half of it.
+    /// The residue above which noise is not looked for, as a share of the range, unless there is digital silence, which noise changes
+    /// as much as anything can; changes that help a little, above half of it.
     private static let maximumNoise = 0.25
 
     private let configuration: FeatureConfiguration
@@ -280,11 +281,12 @@ struct ConformanceSearch {
 
     /// The noise that explains what a candidate leaves, without factor and offset; nil: none does.
     private func noise(_ candidate: Candidate) -> (ValueFit, RandomPart)? {
+        let hasSilence = trials.hasSilence(candidate.plan, candidate.signal)
         guard let features = trials.features(candidate.plan, candidate.signal),
             let fit = target.fits(features, candidate.fit.rows).first(where: { $0.model == .exact }),
-            fit.residue < Self.maximumNoise, target.difference(features, fit).nonFinite == 0
+            fit.residue < Self.maximumNoise || hasSilence, target.difference(features, fit).nonFinite == 0
         else { return nil }
-        return RandomPart.find(candidate, fit, target, trials).map { (fit, $0) }
+        return RandomPart.find(candidate, fit, target, trials, hasSilence: hasSilence).map { (fit, $0) }
     }
 }
 

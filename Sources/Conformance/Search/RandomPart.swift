@@ -9,6 +9,8 @@ import SignalProcessing
 package struct RandomPart: Hashable, Sendable {
     /// The standard deviation of the noise, ±1 being full scale.
     package let amplitude: Double
+    /// Whether the recording has digital silence, in which the noise is all that there is.
+    package let isAloneInSilence: Bool
 
     /// The strengths to start from, by factors of 10^½. Kaldi's dither of 1 is 3.05e-5, NeMo's is 1e-5.
     private static let amplitudes = stride(from: -7.0, through: -2.0, by: 0.5).map { pow(10, $0) }
@@ -19,7 +21,11 @@ package struct RandomPart: Hashable, Sendable {
     private static let steps = 6
 
     /// The noise that explains what a candidate leaves; nil: none does.
-    static func find(_ candidate: Candidate, _ fit: ValueFit, _ target: Target, _ trials: Trials) -> RandomPart? {
+    ///
+    /// - Parameter hasSilence: Whether the recording has digital silence.
+    static func find(
+        _ candidate: Candidate, _ fit: ValueFit, _ target: Target, _ trials: Trials, hasSilence: Bool
+    ) -> RandomPart? {
         guard fit.rows.isComplete else { return nil }
         func scores(_ amplitude: Double, _ copies: Int) -> NoiseScores? {
             guard
@@ -40,7 +46,7 @@ package struct RandomPart: Hashable, Sendable {
         for _ in 0..<steps {
             guard let scores = scores(amplitude, copies) else { return nil }
             guard let ratio = scores.ratio else { return nil }
-            if scores.agree { return RandomPart(amplitude: amplitude * ratio) }
+            if scores.agree { return RandomPart(amplitude: amplitude * ratio, isAloneInSilence: hasSilence) }
             guard (0.25...4).contains(ratio), abs(ratio - 1) > 0.01 else { return nil }
             amplitude *= ratio
         }

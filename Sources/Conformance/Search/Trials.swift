@@ -130,6 +130,11 @@ final class Trials: Sendable {
         return (try? ExpectedFeatures.rows(of: signals.map(change), plan)).map { TrialFeatures($0) }
     }
 
+    /// Whether a signal has rows of digital silence.
+    func hasSilence(_ plan: FeaturePlan, _ signal: RecordingSignals.Kind) -> Bool {
+        signals[signal]?.contains { !SilentRows.rows(of: $0, plan).isEmpty } ?? false
+    }
+
     /// The features of a whole clip.
     func whole(_ plan: FeaturePlan, _ signal: RecordingSignals.Kind) -> TrialFeatures? {
         guard let signals = signals[signal] else { return nil }

@@ -103,6 +103,10 @@ struct ConformWords {
         case .singlePrecision:
             "no change leaves less than half of the difference. It is up and down at random, in bins that are quiet next to loud "
                 + "ones of their row: the original may compute in single precision, which loses these"
+        case .silence:
+            "nearly all of the difference is where the recording is digitally silent: there the array changes from row to row, as by "
+                + "noise in the samples, such as dither, which no setting reproduces. Something else differs, too: it shows in an array "
+                + "that is made without dither, or of a recording without such silence"
         case .values: "no finite value of the array has a finite one to be compared with"
         }
     }
@@ -164,7 +168,9 @@ struct ConformWords {
         if let random = found.random {
             lines.append(
                 "noise in the samples, of a standard deviation of about \(random.amplitude.significant(2)) of full scale: "
-                    + "dither? A random part remains, which no setting reproduces")
+                    + "dither? A random part remains, which no setting reproduces"
+                    + (random.isAloneInSilence
+                        ? ", and is all that there is where the recording is digitally silent" : ""))
         }
         lines += rows(found.fit.rows)
         return lines.isEmpty ? ["the configuration as it is"] : lines
