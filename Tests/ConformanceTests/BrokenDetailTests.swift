@@ -42,6 +42,9 @@ struct BrokenDetail: Sendable, CustomTestStringConvertible {
         .init("transform.spectrum", .text("magnitude")), .init("transform.low", .whole(20)),
         .init("transform.low", .whole(64)), .init("transform.high", .whole(7600)),
         .init("transform.high", .whole(4000)), .init("transform.bins", .whole(64)),
+        // Edges that nobody else has are found between the usual ones.
+        .init("transform.low", .whole(53)), .init("transform.low", .whole(133)), .init("transform.high", .whole(7350)),
+        .init("transform.low", .whole(10), .kaldiFBank), .init("transform.high", .whole(7950), .kaldiFBank),
         .init("transform.deltas", .whole(2)),
         .init("frame.window", .text("hamming")), .init("frame.window", .text("povey")),
         .init("frame.symmetric", .flag(true)), .init("frame.window", .text("rectangular")),
@@ -76,6 +79,7 @@ struct BrokenDetail: Sendable, CustomTestStringConvertible {
     ]
 
     static let several: [BrokenDetail] = [
+        .init([("transform.low", .whole(53)), ("frame.window", .text("hamming"))], .kaldiFBank),
         .init([("frame.window", .text("hamming")), ("transform.mel_scale", .text("htk"))]),
         .init(
             [("transform.high", .whole(7600)), ("scale.kind", .text("db"))], keys: ["transform.high", "scale.kind"]),

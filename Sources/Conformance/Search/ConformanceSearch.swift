@@ -23,6 +23,12 @@ struct ConformanceSearch {
     private static let triedAgain = 40
     /// How many times as far off as an excerpt a whole array may be by the same noise: quiet parts show more of it.
     private static let noiseOfOthers = 2.0
+    /// Edges of the bands, whose values between those of the variations are tried.
+    private static let edges = ["transform.low", "transform.high"]
+    /// The steps that a range of edges is divided into, again and again.
+    private static let edgeSteps = 8.0
+    /// By how much an edge between the usual ones has to improve the score: by two thirds less difference.
+    private static let edgeGain = 1.0
     /// Listed alternatives.
     private static let maximumAlternatives = 5
     /// Changes that explain one recording as well as the first does, and are tried on others.
@@ -103,7 +109,8 @@ struct ConformanceSearch {
         var noisy: (candidate: Candidate, fit: ValueFit, random: RandomPart)?
         var (singles, explained): ([Candidate], [Candidate]) = ([], [])
         for depth in 1...Self.maximumDepth where !isDone(best) {
-            let found = try extended(beam).ranked(by: \.score)
+            let tried = try extended(beam)
+            let found = try (tried + between(tried, over: best.exactScore)).ranked(by: \.score)
             explained += found.filter(\.isExplained)
             let others = [found.ranked(by: \.plainScore), found.ranked(by: \.exactScore)]
             if depth == 1 {
@@ -254,6 +261,46 @@ struct ConformanceSearch {
             }
         }
         return try trials.candidates(list, shifts: shifts)
+    }
+
+    /// Candidates with edges of the bands between those of the variations, which are usual ones.
+    ///
+    /// - Parameters:
+    ///   - tried: Candidates with further changes, some of which are edges.
+    ///   - score: That of what they extend, without factors.
+    private mutating func between(_ tried: [Candidate], over score: Double) throws -> [Candidate] {
+        guard !tried.contains(where: isDone) else { return [] }
+        var found: [Candidate] = []
+        for key in Self.edges {
+            if let candidate = try edge(key, among: tried), score - candidate.exactScore > Self.minimumGain {
+                found.append(candidate)
+            }
+        }
+        return found
+    }
+
+    /// The best candidate with an edge in whole hertz around the best that was tried; nil: it does not leave clearly less.
+    private mutating func edge(_ key: String, among tried: [Candidate]) throws -> Candidate? {
+        func hertz(_ candidate: Candidate) -> Double? { candidate.variations.compactMap { $0.number(of: key) }.first }
+        let tried = tried.filter { hertz($0) != nil }
+        guard var best = tried.min(by: { $0.exactScore < $1.exactScore }), let start = hertz(best) else { return nil }
+        let (others, first) = (best.variations.filter { $0.number(of: key) == nil }, best.exactScore)
+        let usual = variations(context(best.plan)).compactMap { $0.number(of: key) }
+        var below = usual.filter { $0 < start }.max() ?? 0
+        var above = usual.filter { $0 > start }.min() ?? min(2 * start, Double(signals.rate) / 2)
+        var step = above - below
+        while step > 1 {
+            step = max(((above - below) / Self.edgeSteps).rounded(.down), 1)
+            let list = stride(from: below.rounded(.up), through: above, by: step).compactMap {
+                trial(others + [Variation("\(key)=\($0.word)")], of: configuration)
+            }
+            for candidate in try trials.candidates(list, shifts: shifts) where candidate.exactScore < best.exactScore {
+                best = candidate
+            }
+            let middle = hertz(best) ?? start
+            (below, above) = (max(middle - step, below), min(middle + step, above))
+        }
+        return first - best.exactScore > Self.edgeGain ? best : nil
     }
 
     /// A configuration to try; nil: it is not valid, or was tried.

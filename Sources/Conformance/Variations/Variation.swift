@@ -78,6 +78,12 @@ package struct Variation: Hashable, Sendable {
             && !other.assignments.contains { keys.contains($0.key) }
     }
 
+    /// The number that it sets a key to, and nothing else; nil: it does something else.
+    func number(of key: String) -> Double? {
+        guard let only = assignments.first, assignments.count == 1, only.key == key else { return nil }
+        return only.value.number
+    }
+
     /// The changed configuration; nil: it is not valid.
     func applied(to configuration: FeatureConfiguration) -> FeatureConfiguration? {
         guard !assignments.isEmpty else { return configuration }
