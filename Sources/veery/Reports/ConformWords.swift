@@ -105,7 +105,7 @@ struct ConformWords {
                 + "ones of their row: the original may compute in single precision, which loses these"
         case .silence:
             "nearly all of the difference is where the recording is digitally silent: there the array changes from row to row, as by "
-                + "noise in the samples, such as dither, which no setting reproduces. Something else differs, too: it shows in an array "
+                + "noise in the samples, such as dither, which no setting reproduces. What else differs, if anything, shows in an array "
                 + "that is made without dither, or of a recording without such silence"
         case .values: "no finite value of the array has a finite one to be compared with"
         }
