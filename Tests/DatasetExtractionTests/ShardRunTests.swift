@@ -52,12 +52,12 @@ struct ShardRunTests {
         return (1...count).shuffled(using: &random)
     }
 
-    @Test(arguments: [1, 3, 8, 200], Form.allCases)
+    @Test(arguments: [1, 3, 8, 60], Form.allCases)
     func `any number of shards, in any order, make the file of one run`(count: Int, form: Form) throws {
         let extraction = try fixture.extraction(manifest, form.configuration())
         var (clips, failures) = (0, 0)
-        // Some of many shards are missing: the run computes their clips itself.
-        for number in shuffled(count, seed: count).prefix(40) {
+        // Most of many shards are missing, and five of the fourteen have clips: the run computes the others itself.
+        for number in shuffled(count, seed: count).prefix(14) {
             let shard = try #require(Shard(number: number, count: count))
             let summary = try extraction.run(shard)
             #expect(!summary.wasDone && summary.resumedClips == 0)
@@ -65,7 +65,7 @@ struct ShardRunTests {
             clips += summary.clips
             failures += summary.failures
         }
-        #expect(count > 40 ? clips < Self.clips : clips == Self.clips && failures == 5)
+        #expect(count > 14 ? (1..<Self.clips).contains(clips) : clips == Self.clips && failures == 5)
         #expect(try fixture.leftovers() == ["features.h5.shards"])
         let summary = try extraction.run()
         // Clips that could not be opened are tried again.

@@ -20,6 +20,9 @@
 #include <unistd.h>
 
 enum { SAMPLES = 40000, FOREIGN = 44100 };
+/* Bytes of memory that every call is tried with, and those that have to be enough. */
+static const size_t USUAL = 8 << 20, MOST = 128 << 20;
+enum { AFTER_SUCCESS = 1, AFTER_LACK = 2 };
 
 static const char *configuration;
 static veery_plan *plan, *shared;
@@ -130,8 +133,9 @@ static int works(void) {
     return 1;
 }
 
-/* The status of a call with `left` bytes of memory; 200 and more: the signal that ended the process. */
-static int attempt(int number, size_t left, int fill, int checks) {
+/* The status of a call with `left` bytes of memory; 200 and more: the signal that ended the process.
+ * `uses`: after which statuses plan and streams have to work. */
+static int attempt(int number, size_t left, int fill, int uses) {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
@@ -144,7 +148,7 @@ static int attempt(int number, size_t left, int fill, int checks) {
         veery_status status = call(number, &name, &error);
         if (status == VEERY_OUT_OF_MEMORY && strlen(error.text) < 20) status = 95;
         set_limit(RLIM_INFINITY);
-        if (checks && !works()) status = 96;
+        if (uses & (status == VEERY_OK ? AFTER_SUCCESS : status == VEERY_OUT_OF_MEMORY ? AFTER_LACK : 0) && !works()) status = 96;
         _exit(status);
     }
     int status;
@@ -282,20 +286,26 @@ int main(int argument_count, char **arguments) {
         }
         if (argument_count == 6) {
             size_t bound = strtoul(arguments[number == 15 ? 4 : number == 14 ? 5 : 3], NULL, 10);
-            int status = attempt(number, bound, 1, 1);
+            int status = attempt(number, bound, 1, AFTER_SUCCESS | AFTER_LACK);
             if (status != VEERY_OK) printf("%s with %zu bytes, which are enough: %d\n", name, bound, status), failures++;
             continue;
         }
-        int last = -1, lacks = 0;
+        /* More and more memory, up to 8 MiB, and then until it is enough. What a call leaves is used after lacks, after the first success,
+         * which has only just enough, and after the last one, which has the most. */
+        int lacks = 0;
         size_t enough = 0;
         for (int fill = 0; fill < 2; fill++) {
+            int last = VEERY_OUT_OF_MEMORY;
             size_t step = 4 << 10;
             enough = 0;
-            for (size_t left = 0; left <= (size_t)8 << 20; left += step) {
+            for (size_t left = 0; left <= USUAL || (last == VEERY_OUT_OF_MEMORY && left <= MOST); left += step) {
                 if (left >= 32 << 10) step = 32 << 10;
                 if (left >= 256 << 10) step = 256 << 10;
                 if (left >= 2 << 20) step = 512 << 10;
-                last = attempt(number, left, fill, left % (256 << 10) == 0);
+                if (left >= USUAL) step = 2 << 20;
+                int uses = left % (left < 2 << 20 ? 256 << 10 : 1 << 20) ? 0 : AFTER_LACK;
+                if (last == VEERY_OUT_OF_MEMORY || left == USUAL) uses |= AFTER_SUCCESS;
+                last = attempt(number, left, fill, uses);
                 lacks += last == VEERY_OUT_OF_MEMORY;
                 if (last == VEERY_OUT_OF_MEMORY) enough = left + step;
                 if (last != VEERY_OK && last != VEERY_OUT_OF_MEMORY) {
@@ -303,6 +313,7 @@ int main(int argument_count, char **arguments) {
                     failures++;
                 }
             }
+            if (last == VEERY_OUT_OF_MEMORY) printf("%s: %zu MiB are not enough\n", name, MOST >> 20), failures++;
         }
         printf("%s: %d %zu\n", name, lacks, enough >> 10);
     }

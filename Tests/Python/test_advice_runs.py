@@ -937,7 +937,9 @@ REST = [
     case("plain-bins", base, "veery render a.wav --plain -o p.png --preset spectrogram --set frame.fft_length=131072",
          "values in a frame: choose a band of frequencies",
          "veery render a.wav --plain --band 0-1000 -o p.png --preset spectrogram --set frame.fft_length=131072", right=there("p.png")),
-    case("plain-large", base, "veery render a.wav --plain -o p.png --set frame.hop=1 --set frame.fft_length=65536",
+    # Samples as rows are the fastest way to more values than a picture may have.
+    case("plain-large", base, "veery render a.wav --plain -o p.png --set frame.hop=1 --set transform.kind=raw --set frame.length=40000 "
+         "--set scale.kind=linear --set frame.window=rectangular",
          "draw the newest frames with --columns, or a part with --start and --end",
          "veery render a.wav --plain --columns 100 -o p.png --set frame.hop=1", right=there("p.png")),
     case("sheet-options", base, MADE + "veery render f.h5 --sheet --clip a -o p.png", "are not for it.",

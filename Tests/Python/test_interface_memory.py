@@ -35,7 +35,7 @@ CONFIGURATIONS = {
     "resampled as resampy does it": '{"audio":{"resampler":"kaiser_best"},"normalize":{"scope":"none"}}',
     "resampled as torchaudio does it": '{"audio":{"resampler":"torchaudio"},"normalize":{"scope":"none"}}',
     "resampled by libsoxr's best": '{"audio":{"resampler":"soxr-vhq"},"normalize":{"scope":"none"}}',
-    "columns that are resized": '{"transform":{"kind":"fft"},"frame":{"length":400,"fft_length":65536,"hop":5000},"rows":{"resize_bins":1},'
+    "columns that are resized": '{"transform":{"kind":"fft"},"frame":{"length":400,"fft_length":4096,"hop":5000},"rows":{"resize_bins":1},'
                                 '"normalize":{"scope":"clip"}}',
     "level": '{"condition":{"gain":"peak","remove_dc":true},"normalize":{"scope":"none"}}',
 }
