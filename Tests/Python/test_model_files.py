@@ -475,18 +475,19 @@ def test_rows_are_drawn_before_constants_of_stacked_rows(veery, tmp_path):
     write_wav(tmp_path / "a.wav", 16000, noise(5, 16000))
     np.save(tmp_path / "mean.npy", np.linspace(-3, 3, 80))
 
-    def drawn(name, *settings):
-        options = [part for one in settings for part in ("--set", one)]
-        veery("render", "a.wav", "-o", f"{name}.png", "--preset", "log-mel", "--set", "transform.bins=40", "--set", "patches.length=2",
-              "--set", "patches.stacked=true", *options, folder=tmp_path)
+    def drawn(name, normalize):
+        # In a file, whose name is in the picture: settings would be, too.
+        (tmp_path / "c.yaml").write_text(
+            f"extends: log-mel\ntransform: {{bins: 40}}\npatches: {{length: 2, stacked: true}}\nnormalize: {{{normalize}}}\n")
+        veery("render", "a.wav", "-o", f"{name}.png", "--config", "c.yaml", folder=tmp_path)
         return (tmp_path / f"{name}.png").read_bytes()
 
-    constant = ["normalize.scope=constant", "normalize.std=2"]
-    plain = drawn("plain", "normalize.scope=none")
+    constant = "scope: constant, std: 2, mean: mean.npy"
+    plain = drawn("plain", "scope: none")
     # The label is that of values as they are, too.
-    assert drawn("stacked", *constant, "normalize.mean=mean.npy") == plain
+    assert drawn("stacked", constant) == plain
     np.save(tmp_path / "mean.npy", np.linspace(-3, 3, 40))
-    assert drawn("rows", *constant, "normalize.mean=mean.npy") != plain
+    assert drawn("rows", constant) != plain
 
 
 def test_constants_of_columns_come_with_a_file(understood, veery, tmp_path):

@@ -397,7 +397,7 @@ def test_runs_that_cannot_sync_are_refused_with_the_reason(veery, folder):
 
 @pytest.mark.parametrize("changed", [False, True], ids=["the same manifest", "another one"])
 def test_a_damaged_file_is_made_anew_where_it_may_be_replaced(veery, folder, changed):
-    run = ["extract", "m.csv", *NONE]
+    run = ["extract", "m.csv", "--preset", "log-mel", *NONE]
     veery(*run, "-o", "f.h5", folder=folder)
     older = (folder / "f.h5").read_bytes()
     with h5py.File(folder / "f.h5") as file:
@@ -417,6 +417,10 @@ def test_a_damaged_file_is_made_anew_where_it_may_be_replaced(veery, folder, cha
             assert "would not run" not in dry and "would keep" not in dry, dry
             veery(*run, "-o", "f.h5", *options, "--overwrite", folder=folder)
             assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
+    # Without a preset, the configuration would be that of the file, which may be damaged, too.
+    (folder / "f.h5").write_bytes(older[:offsets[0]] + bytes([older[offsets[0]] ^ 1]) + older[offsets[0] + 1:])
+    said = veery("extract", "m.csv", *NONE, "-o", "f.h5", "--sync", "--overwrite", status=1, folder=folder).stderr
+    assert "to compute all clips again, give --overwrite and the --preset or --config that it was made with" in said, said
     # Clips of one that is sound are kept all the same.
     (folder / "f.h5").write_bytes(older)
     kept = json.loads(veery(*run, "-o", "f.h5", "--sync", "--overwrite", "--json", folder=folder).stdout)
