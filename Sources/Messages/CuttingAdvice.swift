@@ -10,36 +10,42 @@ package struct CuttingAdvice: Sendable {
     private let sources: [Remark.Kind: String]
     /// The options with which it is read.
     private let options: [String]
-    private let limits: FeatureLimits?
+    /// Of the features; nil: unknown.
+    private let configuration: FeatureConfiguration?
 
     /// - Parameters:
     ///   - source: The manifest, folder or recording that is cut; nil: unknown, as for a feature file.
     ///   - options: The options with which it is read, such as `--root` and its value.
-    ///   - limits: Those of the features; nil: unknown.
-    package init(_ source: String? = nil, options: [String] = [], _ limits: FeatureLimits? = nil) {
-        (self.source, self.options, self.limits) = (source == "-" ? nil : source, options, limits)
+    ///   - configuration: That of the features; nil: unknown.
+    package init(_ source: String? = nil, options: [String] = [], _ configuration: FeatureConfiguration? = nil) {
+        (self.source, self.options, self.configuration) = (source == "-" ? nil : source, options, configuration)
         sources = [:]
     }
 
     /// - Parameters:
     ///   - sources: For each kind of remark, the first recording that it is about.
-    ///   - limits: Those of the features.
-    package init(_ sources: [Remark.Kind: String], _ limits: FeatureLimits) {
-        (source, options, self.sources, self.limits) = (nil, [], sources, limits)
+    ///   - configuration: That of the features.
+    package init(_ sources: [Remark.Kind: String], _ configuration: FeatureConfiguration) {
+        (source, options, self.sources, self.configuration) = (nil, [], sources, configuration)
     }
 
     /// Nil: the remark is about something else.
     func advice(on kind: Remark.Kind) -> String? {
-        let seconds = limits?.seconds(for: kind)?.shortText
         switch kind {
         case .clipsShortened, .windowsExceeded:
-            return "'\(command(on: kind, seconds, "keep"))' makes a clip of each part"
+            return "'\(command(on: kind, seconds(kind), "keep"))' makes a clip of each part"
         case .windowsShort:
+            let seconds = seconds(kind)
             return
                 "--set audio.minimum=\(seconds ?? "SECONDS") appends zeros, and '\(command(on: kind, seconds, "drop"))' "
                 + "leaves out what is shorter"
         default: return nil
         }
+    }
+
+    /// The length of the parts in s. Models are looked up for it, so only where there is something to say.
+    private func seconds(_ kind: Remark.Kind) -> String? {
+        configuration.flatMap { FeatureLimits($0).seconds(for: kind)?.shortText }
     }
 
     /// What to do for a model that takes so many seconds at a time, of recordings that nobody has named yet.

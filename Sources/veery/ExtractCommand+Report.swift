@@ -23,7 +23,7 @@ extension ExtractCommand {
     /// The command that cuts the clips of this one's manifest to the length that features take.
     func cutting(_ configuration: FeatureConfiguration) -> CuttingAdvice {
         let root = input.reading.root.map { ["--root", $0] } ?? []
-        return CuttingAdvice(input.manifest, options: input.reading.words + root, FeatureLimits(configuration))
+        return CuttingAdvice(input.manifest, options: input.reading.words + root, configuration)
     }
 
     /// Prints what a run has done, and writes the list of failures.
@@ -99,6 +99,6 @@ extension ExtractCommand {
         // A stream is no input of 'veery clips'.
         try report(
             summary, of: source, Account(), root: nil, failureList,
-            cutting: CuttingAdvice(nil, FeatureLimits(configuration)))
+            cutting: CuttingAdvice(nil, configuration))
     }
 }

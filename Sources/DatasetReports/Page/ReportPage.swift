@@ -126,7 +126,7 @@ package enum ReportPage {
     /// What was left out of recordings, in lines.
     private static func remarks(_ summary: DatasetSummary) -> [String] {
         RemarkWords.lines(
-            summary.account, rest: ReportWords.rest, cutting: CuttingAdvice(nil, FeatureLimits(summary.configuration)))
+            summary.account, rest: ReportWords.rest, cutting: CuttingAdvice(nil, summary.configuration))
     }
 
     private static func context(_ list: OutlierList, _ report: DatasetReport) -> [String: Any] {

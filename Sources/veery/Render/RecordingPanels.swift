@@ -44,7 +44,7 @@ struct RecordingPanels {
                 if let plan, let rate { lowerRates.add(rate, plan) }
             }
         }
-        warnings += RemarkWords.warnings(account, cutting: CuttingAdvice(remarked, limits))
+        warnings += RemarkWords.warnings(account, cutting: CuttingAdvice(remarked, configuration))
         if let lacking = plan.flatMap({ lowerRates.warning(of: "recording", $0, model: chosen.model) }) {
             warnings.append(lacking)
         }

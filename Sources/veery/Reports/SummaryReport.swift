@@ -20,7 +20,7 @@ struct SummaryReport {
     private var remarks: String {
         let lines = RemarkWords.lines(
             summary.account.without(.recordingsTruncated, .samplesZeroed), rest: "--json has all",
-            cutting: CuttingAdvice(nil, FeatureLimits(summary.configuration)))
+            cutting: CuttingAdvice(nil, summary.configuration))
         guard !lines.isEmpty else { return "" }
         return style.painted("Remarks", .heading) + "\n" + lines.map { "  \($0.printable)\n" }.joined()
     }
