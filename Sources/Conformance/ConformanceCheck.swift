@@ -144,8 +144,8 @@ package struct ConformanceCheck {
         return result
     }
 
-    /// Why an explanation is none, though it is the best: it leaves more than half of the difference, or the difference is noise in
-    /// digital silence; nil: it is one, or it says itself that it is not complete.
+    /// Why an explanation is none, though it is the best: it leaves more than half of the difference, or most of the difference is
+    /// noise in digital silence; nil: it is one, or it says itself that it is not complete.
     private func lack(_ outcome: SearchOutcome, _ found: RecordingResult, _ subject: Subject) -> SearchOutcome.Lack? {
         // What makes that difference smaller is chance.
         if outcome.explanation?.isComplete == false, subject.isOffInSilence { return .silence }

@@ -19,10 +19,12 @@ struct NoiseTests {
         return (samples ?? recording.samples).map { $0 + Float(amplitude * noise.next()) }
     }
 
-    /// The recording with 0.2 s of digital silence in it, and its path.
-    private func silenced() throws -> (samples: [Float], path: String) {
+    /// The recording with digital silence in it, of 0.2 s by default, and its path.
+    private func silenced(_ silence: Range<Int> = 4000..<7200, value: Float = 0) throws -> (
+        samples: [Float], path: String
+    ) {
         var samples = recording.samples
-        for index in 4000..<7200 { samples[index] = 0 }
+        for index in silence { samples[index] = value }
         try recording.folder.writeWave([samples], sampleRate: SampleRecording.rate, to: "silenced.wav")
         return (samples, recording.folder.path("silenced.wav"))
     }
@@ -83,6 +85,77 @@ struct NoiseTests {
         // All of a signal, and one that is shorter than a frame.
         let whole = [Float](repeating: 0.5, count: 1600)
         #expect(SilentRows.rows(of: whole, plan).last == 7 && SilentRows.rows(of: [0, 0, 0], plan).isEmpty)
+    }
+
+    /// A recording with 0.3 s of digital silence, and an array, whose difference is not explained completely.
+    private func isOffInSilence(
+        _ preset: Preset, _ changes: [(String, ConfigurationValue)] = [], silence: Float = 0,
+        _ change: (_ silenced: [Float]) -> [Float]
+    ) throws -> Bool {
+        let (silent, path) = try silenced(3200..<8000, value: silence)
+        let other = try SampleRecording.configuration(preset, changes)
+        let matrix = try recording.features(other, of: change(silent))
+        let subject = try Subject(
+            .init(clip: Clip(index: 0, id: "a", path: path), path: path, arrayName: nil),
+            NumericArray(shape: [matrix.rows, matrix.bins], values: matrix.values),
+            SampleRecording.configuration(preset), policy: RecordingPolicy(),
+            tolerance: ConformanceCheck.usualTolerance)
+        return try #require(subject).isOffInSilence
+    }
+
+    /// Kaldi's features are without the mean of a frame.
+    @Test(arguments: [(Preset.kaldiFBank, 0), (.logMel, 0), (.kaldiFBank, 0.25)] as [(Preset, Float)])
+    func `noise in digital silence hides a wrong window, also where that is a constant`(preset: Preset, value: Float)
+        throws
+    {
+        #expect(
+            try isOffInSilence(preset, [("frame.window", .text("hamming"))], silence: value) {
+                samples(1 / 32_768.0, $0)
+            })
+    }
+
+    /// Other sound where the recording is silent: a sample of it, given its number in the silence and the sample that was there.
+    private static let otherSounds: [(name: String, sample: @Sendable (_ index: Int, _ speech: Float) -> Float)] = [
+        ("speech", { _, speech in speech }),
+        ("faint speech", { _, speech in 0.003 * speech }),
+        (
+            "a chirp",
+            { index, _ in
+                let time = Double(index) / 16_000
+                return Float(0.01 * sin(2 * .pi * (300 + 2000 * time) * time))
+            }
+        ),
+        ("a hum", { index, _ in Float(1e-4 * sin(2 * .pi * 100 * Double(index) / 16_000)) }),
+    ]
+
+    @Test(arguments: otherSounds.indices, [Preset.kaldiFBank, .logMel])
+    func `other sound in digital silence is not noise`(index: Int, preset: Preset) throws {
+        let speech = recording.samples
+        let found = try isOffInSilence(preset) { silenced in
+            var samples = silenced
+            for (offset, position) in (3200..<8000).enumerated() {
+                samples[position] = Self.otherSounds[index].sample(offset, speech[position])
+            }
+            return samples
+        }
+        #expect(!found, "\(Self.otherSounds[index].name)")
+    }
+
+    @Test func `noise that fades in digital silence is not dither, nor is it where the rest is another recording`()
+        throws
+    {
+        #expect(
+            try !isOffInSilence(.kaldiFBank) { silenced in
+                samples(1, silenced.map { _ in 0 }).enumerated().map { index, noise in
+                    silenced[index]
+                        + (3200..<8000 ~= index ? noise * Float(pow(10, -3 - Double(index - 3200) / 1600)) : 0)
+                }
+            })
+        #expect(
+            try !isOffInSilence(.kaldiFBank) { silenced in
+                let noisy = samples(1 / 32_768.0, silenced)
+                return noisy.indices.map { 3200..<8000 ~= $0 ? noisy[$0] : 0.7 * noisy[($0 + 900) % noisy.count] }
+            })
     }
 
     @Test func `dither with a wrong window`() throws {

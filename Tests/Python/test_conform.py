@@ -243,14 +243,23 @@ def dithered_with_silence(tmp_path, **wrong):
 def test_dither_is_recognised_where_the_recording_is_digitally_silent(conform, tmp_path):
     report, text = conform(*dithered_with_silence(tmp_path))
     assert report["explanation"]["complete"] and 2.6e-5 <= report["explanation"]["noise"] <= 3.6e-5
-    assert keys(report) == {} and "is all that there is where the recording is digitally silent" in text
+    assert keys(report) == {} and "is all that changes where the samples are constant, as in digital silence" in text
 
 
-def test_what_dither_hides_in_digital_silence_is_no_story(conform, tmp_path):
-    """With a wrong window, too: the silence has nearly all of the difference, which made several wrong keys fit."""
+def test_dither_in_digital_silence_with_a_wrong_window_names_no_change(conform, tmp_path):
+    """Most of the difference is noise in the silence, which made several wrong keys fit."""
     report, text = conform(*dithered_with_silence(tmp_path, window="hamming"))
     assert report["unexplained"] == "silence" and "explanation" not in report and report["alternatives"] == []
-    assert "nearly all of the difference is where the recording is digitally silent" in text and "dither" in text
+    assert "most of the difference is where the samples are constant, as in digital silence" in text and "dither" in text
+
+
+def test_other_sound_in_digital_silence_is_not_dither(reported, tmp_path):
+    """Speech where the zeros are, another recording, and noise in the silence of another one."""
+    dithered, path = dithered_with_silence(tmp_path)
+    spoken = sound(1.5)
+    for theirs in kaldi(spoken), kaldi(spoken[::-1]), np.where(np.arange(len(dithered))[:, None] < 90, dithered[::-1], dithered):
+        report, _ = reported(theirs, path)
+        assert report.get("unexplained") != "silence" and report.get("explanation", {}).get("noise") is None
 
 
 def test_a_dataset_normalisation_is_left_out(conform, recording, veery):

@@ -1,7 +1,8 @@
 import FeatureModel
 import SignalProcessing
 
-/// Rows of digital silence: those whose frames hold one value alone. Noise that was added to the samples is all that there is in them.
+/// Rows of digital silence: those whose frames hold one value alone, 0 or another one. Noise that was added to the samples is all that
+/// changes in them.
 enum SilentRows {
     /// The rows of a signal; none where rows are not a hop each.
     static func rows(of samples: [Float], _ plan: FeaturePlan) -> [Int] {

@@ -62,7 +62,7 @@ package struct SearchOutcome: Sendable {
         case little
         /// The same, and the difference is distributed like what single precision loses.
         case singlePrecision = "single_precision"
-        /// The difference is where the recording is digitally silent, and noise there; none explains it completely.
+        /// Most of the difference is where the recording is digitally silent, and noise there; none explains it completely.
         case silence
     }
 

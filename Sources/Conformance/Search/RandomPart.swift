@@ -9,7 +9,7 @@ import SignalProcessing
 package struct RandomPart: Hashable, Sendable {
     /// The standard deviation of the noise, ±1 being full scale.
     package let amplitude: Double
-    /// Whether the recording has digital silence, in which the noise is all that there is.
+    /// Whether the recording has digital silence (`SilentRows`), in which the noise is all that changes.
     package let isAloneInSilence: Bool
 
     /// The strengths to start from, by factors of 10^½. Kaldi's dither of 1 is 3.05e-5, NeMo's is 1e-5.

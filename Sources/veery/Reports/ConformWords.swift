@@ -104,9 +104,9 @@ struct ConformWords {
             "no change leaves less than half of the difference. It is up and down at random, in bins that are quiet next to loud "
                 + "ones of their row: the original may compute in single precision, which loses these"
         case .silence:
-            "nearly all of the difference is where the recording is digitally silent: there the array changes from row to row, as by "
-                + "noise in the samples, such as dither, which no setting reproduces. What else differs, if anything, shows in an array "
-                + "that is made without dither, or of a recording without such silence"
+            "most of the difference is where the samples are constant, as in digital silence: there the array changes from row to "
+                + "row as by noise in the samples, such as dither, which no setting reproduces. What else differs, if anything, shows in "
+                + "an array that is made without dither, or of a recording without such parts"
         case .values: "no finite value of the array has a finite one to be compared with"
         }
     }
@@ -170,7 +170,7 @@ struct ConformWords {
                 "noise in the samples, of a standard deviation of about \(random.amplitude.significant(2)) of full scale: "
                     + "dither? A random part remains, which no setting reproduces"
                     + (random.isAloneInSilence
-                        ? ", and is all that there is where the recording is digitally silent" : ""))
+                        ? ", and is all that changes where the samples are constant, as in digital silence" : ""))
         }
         lines += rows(found.fit.rows)
         return lines.isEmpty ? ["the configuration as it is"] : lines
