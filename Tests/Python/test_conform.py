@@ -161,6 +161,24 @@ def test_a_broken_detail_is_found(conform, recording, detail, expected):
     assert report["recordings"][0]["explained"]
 
 
+def test_the_text_says_how_much_of_a_difference_is_explained(conform, recording):
+    path, samples = recording
+
+    def repeated(array):
+        return np.concatenate([array[:40], array[39:40], array[41:]])
+
+    _, text = conform(kaldi(samples, window="hann"), path)
+    assert "\nexplanation: fits to " in text and "\n  frame.window=hann (rather than povey)\n" in text
+    report, text = conform(repeated(kaldi(samples, emphasis=0)), path)
+    assert not report["explanation"]["complete"] and keys(report) == {"frame.pre_emphasis": "0"}
+    assert "\nexplanation: none is complete; the nearest is still " in text and "\n  frame.pre_emphasis=0 (rather than 0.97)\n" in text
+    # Nothing but the row is wrong.
+    report, text = conform(repeated(kaldi(samples)), path)
+    assert not report["explanation"]["complete"] and report["explanation"]["changes"] == []
+    assert "\nexplanation: none: no change brings the features clearly nearer to the array\n" in text
+    assert "the configuration as it is" not in text and "nearest" not in text
+
+
 def test_frames_of_lhotse_are_told_from_those_of_kaldi_where_the_hop_is_odd(reported, tmp_path, veery):
     write_wav(tmp_path / "a.wav", 44100, sound(rate=44100))
     write_manifest(tmp_path / "m.csv", [{"path": "a.wav"}])

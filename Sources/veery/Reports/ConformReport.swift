@@ -100,16 +100,11 @@ struct ConformReport {
             let reason = part ?? "none" + (outcome.lack.map { ": " + words.lack($0, recording) } ?? "")
             return ["explanation\(of): " + reason]
         }
-        let typical = ConformWords.share(found.difference.typical)
-        let verdict =
-            found.isComplete
-            ? "fits to \(typical) of the range" : "none is complete; the nearest is still \(typical) of the range off"
-        let gain = outcome.gain.map { ", \(Wording.count(Int($0.rounded()))) times less than without," } ?? ""
-        var lines = [
-            "explanation\(of): \(verdict) (at most \(ConformWords.share(found.difference.maximum)))\(gain) with"
-        ]
+        let sentences = words.sentences(found)
+        var lines = ["explanation\(of): " + verdict(outcome, found, isChanged: !sentences.isEmpty)]
         if let preset = outcome.preset { lines.append("  preset \(preset.rawValue), another one than expected") }
-        lines += words.sentences(found).map { "  " + $0 }
+        lines += sentences.map { "  " + $0 }
+        if sentences.isEmpty, found.isComplete, outcome.preset == nil { lines.append("  the configuration as it is") }
         if !outcome.alternatives.isEmpty {
             lines.append("next best changes alone, and what they leave:")
             lines += outcome.alternatives.map {
@@ -120,6 +115,19 @@ struct ConformReport {
         let cut = outcome.isCut ? "; others were left out, since the recording is long" : ""
         lines.append("\(Wording.count(outcome.tried, "configuration")) tried\(cut)")
         return lines
+    }
+
+    /// How well an explanation fits.
+    private func verdict(_ outcome: SearchOutcome, _ found: Explanation, isChanged: Bool) -> String {
+        guard isChanged || outcome.preset != nil || found.isComplete else {
+            return "none: no change brings the features clearly nearer to the array"
+        }
+        let typical = ConformWords.share(found.difference.typical)
+        let maximum = "(at most \(ConformWords.share(found.difference.maximum)))"
+        let gain = outcome.gain.map { ", \(Wording.count(Int($0.rounded()))) times less than without," } ?? ""
+        return found.isComplete
+            ? "fits to \(typical) of the range \(maximum)\(gain) with"
+            : "none is complete; the nearest is still \(typical) of the range off \(maximum)\(gain) with"
     }
 
     private var notes: [String] {

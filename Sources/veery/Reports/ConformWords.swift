@@ -151,7 +151,7 @@ struct ConformWords {
         }.joined(separator: " ")
     }
 
-    /// An explanation, a sentence each.
+    /// What an explanation changes, a sentence each; empty: nothing.
     func sentences(_ found: Explanation) -> [String] {
         var lines: [String] = []
         for variation in found.variations {
@@ -173,7 +173,7 @@ struct ConformWords {
                         ? ", and is all that changes where the samples are constant, as in digital silence" : ""))
         }
         lines += rows(found.fit.rows)
-        return lines.isEmpty ? ["the configuration as it is"] : lines
+        return lines
     }
 
     /// The value that a key has without the change; of a list, how many numbers, and of which file.
