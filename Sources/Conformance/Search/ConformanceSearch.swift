@@ -33,8 +33,9 @@ struct ConformanceSearch {
     private static let maximumAlternatives = 5
     /// Changes that explain one recording as well as the first does, and are tried on others.
     private static let maximumOthers = 24
-    /// The residue above which noise is not looked for, as a share of the range, unless there is digital silence, which noise changes
-    /// as much as anything can; changes that help a little, above half of it.
+    /// The residue, as a share of the range, from which on noise is not looked for, since noise hardly ever makes so large a difference.
+    /// It does in digital silence: where there is some, noise is always looked for. From half of this residue on, changes that help
+    /// only a little are not followed.
     private static let maximumNoise = 0.25
 
     private let configuration: FeatureConfiguration
