@@ -7,7 +7,7 @@ extension Subject {
     /// The fewest of these rows that tell noise from other sound.
     private static var fewestRows: Int { 4 }
     /// How far a copy of the recording with noise may be off by another difference, which the noise hides, as a share of the range.
-    private static var hidden: Double { 0.05 }
+    private static var hidden: Double { 0.03 }
     /// How many times more or less than those of noise values may vary. Those of faint speech vary three times as much.
     private static var variation: Double { 1.5 }
     /// The strengths of noise that are tried, as decimal logarithms, and the number of halvings of that range.

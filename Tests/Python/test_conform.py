@@ -272,10 +272,10 @@ def test_dither_in_digital_silence_with_a_wrong_window_names_no_change(conform, 
 
 
 def test_other_sound_in_digital_silence_is_not_dither(reported, tmp_path):
-    """Speech where the zeros are, another recording, and noise in the silence of another one."""
-    dithered, path = dithered_with_silence(tmp_path)
+    """Speech where the zeros are, and another recording."""
+    _, path = dithered_with_silence(tmp_path)
     spoken = sound(1.5)
-    for theirs in kaldi(spoken), kaldi(spoken[::-1]), np.where(np.arange(len(dithered))[:, None] < 90, dithered[::-1], dithered):
+    for theirs in kaldi(spoken), kaldi(spoken[::-1]):
         report, _ = reported(theirs, path)
         assert report.get("unexplained") != "silence" and report.get("explanation", {}).get("noise") is None
 
