@@ -197,6 +197,16 @@ struct ExtractionSentencesTests {
                 + "again to resume")
     }
 
+    @Test(arguments: [(true, ", without --append,"), (false, "")])
+    func `a run that stopped at damage leaves out --append only where it is given`(keepsAll: Bool, words: String) {
+        let stopped = StoppedExtraction(
+            cause: StorageError.damaged(path: "f.h5", found: "x"), done: 5, total: 9, folder: "f.spool",
+            keepsAllOlder: keepsAll)
+        #expect(
+            stopped.description.hasSuffix(
+                "give the same command again to resume; --fresh --overwrite\(words) computes all clips again"))
+    }
+
     private static let differences: [(Difference, String)] = [
         (.setting("frame.hop", before: "128", now: "64"), "frame.hop was 128 and is 64 now"),
         (.base(before: true, now: false), "it kept the clips of an older file, and this does not"),

@@ -469,7 +469,7 @@ OUTPUTS = [
     case("damaged-rows", base, DAMAGED_ROWS + "--append", "repair that file and give the same command again to resume",
          "cp copy f.h5; veery extract m.csv -o f.h5 --append", right=holds(3)),
     *(case(f"damaged-rows-{update}", base, DAMAGED_ROWS + f"--{update}",
-           "--fresh --overwrite, without --append, computes all clips again",
+           f"--fresh --overwrite{', without --append,' if update == 'append' else ''} computes all clips again",
            f"veery extract m.csv -o f.h5 --fresh --overwrite{'' if update == 'append' else ' --sync'}", right=holds(3))
       for update in ("append", "sync")),
     case("low-rate", and_then(low), "veery extract low.csv -o f.h5",
