@@ -325,11 +325,12 @@ struct ExtractCommand: ParsableCommand {
         let (runPlan, obstacle) = try extraction.dryRun(task)
         CrashGuard.stop()
         let absence = try runPlan.keptClips == 0 ? extraction.absence() : nil
+        let kept = KeptRemarks(extraction, runPlan)
         let survey = try ClipSurvey.take(
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
-            isLeftOut: { runPlan.keeps($0) }, isKnown: { runPlan.hasRemarks(on: $0) })
-        let ofRecordings = survey.account.merging(try extraction.accountOfKept(runPlan))
+            isLeftOut: { runPlan.keeps($0) }, hasRemarks: kept.include)
+        let ofRecordings = survey.account.merging(try kept.account())
         let lowerRates = survey.lowerRates(extraction.plan)
         if !quiet, let lacking = lowerRates.warning(of: "clip", extraction.plan, model: extraction.options.model) {
             Console.warn(lacking)
