@@ -220,9 +220,7 @@ struct ExtractCommand: ParsableCommand {
             defer { CrashGuard.stop() }
             return try ImportedStatistics(path: path)
         }
-        let chosen = try settings.chosen(
-            changing: kind.keepsClips && GivenFile.haveConfiguration(output) ? output : nil,
-            more: overshoot.overshoot.map { ["audio.overshoot=\($0)"] } ?? [])
+        let chosen = try chosen()
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
         if tar {
@@ -292,6 +290,17 @@ struct ExtractCommand: ParsableCommand {
         }
     }
 
+    /// The configuration that is given; if none is, that of the file whose clips are kept.
+    private func chosen() throws -> ChosenConfiguration {
+        do {
+            return try settings.chosen(
+                changing: kind.keepsClips && GivenFile.haveConfiguration(output) ? output : nil,
+                more: overshoot.overshoot.map { ["audio.overshoot=\($0)"] } ?? [])
+        } catch let error as StorageError where settings.isDefault {
+            throw UnusableOutput(error, appends: append) ?? error
+        }
+    }
+
     /// The kind of run that is asked for; with `--sync`, failed clips may be tried again, too.
     private var kind: RunKind {
         if append { return .append }
@@ -316,11 +325,12 @@ struct ExtractCommand: ParsableCommand {
         let (runPlan, obstacle) = try extraction.dryRun(task)
         CrashGuard.stop()
         let absence = try runPlan.keptClips == 0 ? extraction.absence() : nil
+        let kept = KeptRemarks(extraction, runPlan)
         let survey = try ClipSurvey.take(
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
-            isLeftOut: { runPlan.keeps($0) }, isKnown: { runPlan.hasRemarks(on: $0) })
-        let ofRecordings = survey.account.merging(try extraction.accountOfKept(runPlan))
+            isLeftOut: { runPlan.keeps($0) }, hasRemarks: kept.include)
+        let ofRecordings = survey.account.merging(try kept.account())
         let lowerRates = survey.lowerRates(extraction.plan)
         if !quiet, let lacking = lowerRates.warning(of: "clip", extraction.plan, model: extraction.options.model) {
             Console.warn(lacking)
@@ -336,5 +346,24 @@ struct ExtractCommand: ParsableCommand {
             writesRowsOnce: extraction.writesRowsOnce(runPlan), account: account.merging(ofRecordings))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if obstacle != nil || absence != nil { throw ExitCode(1) }
+    }
+}
+
+/// An output whose clips and configuration were to be kept, and whose content is at fault.
+private struct UnusableOutput: Error, CustomStringConvertible {
+    let cause: StorageError
+    let appends: Bool
+
+    /// Nil: the content is not at fault, or not known to be.
+    init?(_ cause: StorageError, appends: Bool) {
+        switch cause {
+        case .damaged, .notFeatures, .hdf5(_, _, _, code: nil): (self.cause, self.appends) = (cause, appends)
+        default: return nil
+        }
+    }
+
+    var description: String {
+        "\(cause); its configuration cannot be relied on: to compute all clips again, give "
+            + "--overwrite\(appends ? ", without --append," : "") and the --preset or --config that it was made with"
     }
 }

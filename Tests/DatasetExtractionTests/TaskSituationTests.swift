@@ -379,8 +379,9 @@ struct TaskSituationTests {
         let before = try fixture.state()
         let found = try extraction.dryRun(task)
         // Whatever it ended with, the report asks for every clip.
-        for clip in 0..<Self.clips { _ = found.plan.keeps(clip) }
-        _ = try extraction.accountOfKept(found.plan)
+        let remarks = KeptRemarks(extraction, found.plan)
+        for clip in 0..<Self.clips { _ = (found.plan.keeps(clip), remarks.include(clip)) }
+        _ = try remarks.account()
         #expect(try fixture.state() == before)
         return found
     }

@@ -46,8 +46,8 @@ struct ExtractionSentencesTests {
         (
             .cannotAppend(path: "f.h5", .differences(settings(29))),
             "f.h5: clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
-                + "the same order, but 29 settings differ, see 'veery inspect --json': frame.k0 was 1 and is 2 now; frame.k1 was "
-                + "1 and is 2 now; frame.k2 was 1 and is 2 now; and 26 more"
+                + "the same order, but 29 settings differ from those that veery inspect f.h5 --json shows: frame.k0 was 1 and is 2 "
+                + "now; frame.k1 was 1 and is 2 now; frame.k2 was 1 and is 2 now; and 26 more"
         ),
         (
             .cannotAppend(path: "f.h5", .differences(settings(4))),
@@ -56,9 +56,9 @@ struct ExtractionSentencesTests {
                 + "frame.k3 was 1 and is 2 now"
         ),
         (
-            .outputExists(path: "f.h5", .made(settings(9), follows: false)),
-            "f.h5: the file exists and was made with another configuration (9 settings differ, see 'veery inspect --json': "
-                + "frame.k0 was 1 and is 2 now; frame.k1 was 1 and is 2 now; frame.k2 was 1 and is 2 now; and 6 more): give "
+            .outputExists(path: "-a file.h5", .made(settings(9), follows: false)),
+            "-a file.h5: the file exists and was made with another configuration (9 settings differ from those that veery inspect "
+                + "'./-a file.h5' --json shows: frame.k0 was 1 and is 2 now; frame.k1 was 1 and is 2 now; frame.k2 was 1 and is 2 now; and 6 more): give "
                 + "--overwrite to replace it, or another name"
         ),
         (
@@ -197,6 +197,16 @@ struct ExtractionSentencesTests {
                 + "again to resume")
     }
 
+    @Test(arguments: [(true, ", without --append,"), (false, "")])
+    func `a run that stopped at damage leaves out --append only where it is given`(keepsAll: Bool, words: String) {
+        let stopped = StoppedExtraction(
+            cause: StorageError.damaged(path: "f.h5", found: "x"), done: 5, total: 9, folder: "f.spool",
+            keepsAllOlder: keepsAll)
+        #expect(
+            stopped.description.hasSuffix(
+                "give the same command again to resume; --fresh --overwrite\(words) computes all clips again"))
+    }
+
     private static let differences: [(Difference, String)] = [
         (.setting("frame.hop", before: "128", now: "64"), "frame.hop was 128 and is 64 now"),
         (.base(before: true, now: false), "it kept the clips of an older file, and this does not"),
@@ -270,7 +280,7 @@ struct ExtractionSentencesTests {
     ]
 
     @Test(arguments: obstacles) func `an obstacle`(obstacle: UpdateObstacle, clause: String) {
-        #expect(obstacle.description == clause)
+        #expect(obstacle.words(of: "f.h5") == clause)
     }
 
     private static let outputs: [(OutputDifference, String)] = [
@@ -308,7 +318,7 @@ struct ExtractionSentencesTests {
     ]
 
     @Test(arguments: outputs) func `an output that is in the way`(difference: OutputDifference, clause: String) {
-        #expect(difference.description == clause)
+        #expect(difference.words(of: "f.h5") == clause)
     }
 
     private static func clip(_ id: String, duration: Double = 1) -> StoredClip {

@@ -283,6 +283,8 @@ DAMAGED_ROWS = (
     "test -e copy || { " + MADE + "cp f.h5 copy; echo ./b.wav,z,test >> m.csv; }; "
     f"{PYTHON} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = 9' && veery extract m.csv -o f.h5 ")
 
+SAMPLES = "--set frame.hop=1 --set transform.kind=raw --set frame.length=30000 --set scale.kind=linear --set frame.window=rectangular"
+
 OUTPUTS = [
     case("filter-same", base, "veery filter a.wav a.wav --band-pass 300-400", "are the same file: give another name for the output",
          "veery filter a.wav o.wav --band-pass 300-400", right=there("o.wav")),
@@ -338,7 +340,7 @@ OUTPUTS = [
     case("exists-name", base, MADE + "veery extract m.csv -o f.h5 --set frame.hop=200", "give --overwrite to replace it, or another name",
          "veery extract m.csv -o g.h5 --set frame.hop=200", right=holds(2, "g.h5")),
     case("exists-preset", base, MADE + "veery extract m.csv -o f.h5 --preset whisper",
-         "settings differ, see 'veery inspect --json': frame.align was start and is center now", "veery inspect f.h5 --json",
+         "settings differ from those that veery inspect f.h5 --json shows: frame.align was start and is center now", "veery inspect f.h5 --json",
          right=prints('"align"')),
     case("exists-no-features", and_then({"f.h5": "mine"}), "veery extract m.csv -o f.h5 --overwrite",
          "so it is not replaced, not even with --overwrite: choose another name", "veery extract m.csv -o g.h5", right=holds(2, "g.h5")),
@@ -469,7 +471,7 @@ OUTPUTS = [
     case("damaged-rows", base, DAMAGED_ROWS + "--append", "repair that file and give the same command again to resume",
          "cp copy f.h5; veery extract m.csv -o f.h5 --append", right=holds(3)),
     *(case(f"damaged-rows-{update}", base, DAMAGED_ROWS + f"--{update}",
-           "--fresh --overwrite, without --append, computes all clips again",
+           f"--fresh --overwrite{', without --append,' if update == 'append' else ''} computes all clips again",
            f"veery extract m.csv -o f.h5 --fresh --overwrite{'' if update == 'append' else ' --sync'}", right=holds(3))
       for update in ("append", "sync")),
     case("low-rate", and_then(low), "veery extract low.csv -o f.h5",
@@ -938,10 +940,10 @@ REST = [
          "values in a frame: choose a band of frequencies",
          "veery render a.wav --plain --band 0-1000 -o p.png --preset spectrogram --set frame.fft_length=131072", right=there("p.png")),
     # Samples as rows are the fastest way to more values than a picture may have.
-    case("plain-large", base, "veery render a.wav --plain -o p.png --set frame.hop=1 --set transform.kind=raw --set frame.length=40000 "
-         "--set scale.kind=linear --set frame.window=rectangular",
-         "draw the newest frames with --columns, or a part with --start and --end",
-         "veery render a.wav --plain --columns 100 -o p.png --set frame.hop=1", right=there("p.png")),
+    *(case(name, base, f"veery render a.wav --plain -o p.png {SAMPLES}",
+           "draw the newest frames with --columns, or a part with --start and --end",
+           f"veery render a.wav --plain {part} -o p.png {SAMPLES}", right=there("p.png"))
+      for name, part in [("plain-large", "--columns 100"), ("plain-large-part", "--start 0 --end 0.05")]),
     case("sheet-options", base, MADE + "veery render f.h5 --sheet --clip a -o p.png", "are not for it.",
          "veery render f.h5 --sheet -o p.png", right=there("p.png")),
     case("stored-two", base, MADE + "veery render f.h5 a.wav --clip a -o p.png", "--clip is for one feature file, found 2 inputs: draw recordings "

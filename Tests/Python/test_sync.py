@@ -406,21 +406,36 @@ def test_a_damaged_file_is_made_anew_where_it_may_be_replaced(veery, folder, cha
     if changed:
         replace(folder / "3.wav", 70)
     veery(*run, "-o", "fresh.h5", folder=folder)
+    taken = 0
     for damaged in [*(older[:offset] + bytes([older[offset] ^ 1]) + older[offset + 1:] for offset in offsets), older[:20_000]]:
         # Only what may be replaced is.
         for options in (["--sync"], ["--retry-failed"])[:1 if changed else 2]:
             (folder / "f.h5").write_bytes(damaged)
             veery(*run, "-o", "f.h5", *options, status=1, folder=folder)
             assert (folder / "f.h5").read_bytes() == damaged
-            shutil.rmtree(folder / "f.h5.spool", ignore_errors=True)
+            # What the refused run computed is taken up.
+            kept = (folder / "f.h5.spool").exists()
+            taken += kept
             dry = veery(*run, "-o", "f.h5", *options, "--overwrite", "--dry-run", folder=folder).stdout
-            assert "would not run" not in dry and "would keep" not in dry, dry
+            assert "would not run" not in dry and "would keep" not in dry and ("would resume" in dry) == kept, dry
             veery(*run, "-o", "f.h5", *options, "--overwrite", folder=folder)
             assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
+    assert (taken > 0) == changed
     # Without a preset, the configuration would be that of the file, which may be damaged, too.
-    (folder / "f.h5").write_bytes(older[:offsets[0]] + bytes([older[offsets[0]] ^ 1]) + older[offsets[0] + 1:])
-    said = veery("extract", "m.csv", *NONE, "-o", "f.h5", "--sync", "--overwrite", status=1, folder=folder).stderr
-    assert "to compute all clips again, give --overwrite and the --preset or --config that it was made with" in said, said
+    flipped = older[:offsets[0]] + bytes([older[offsets[0]] ^ 1]) + older[offsets[0] + 1:]
+    for damaged in (flipped, older[:20_000]):
+        for update in ("--sync", "--retry-failed", "--append"):
+            (folder / "f.h5").write_bytes(damaged)
+            said = veery("extract", "m.csv", *NONE, "-o", "f.h5", update, status=1, folder=folder).stderr
+            appends = update == "--append"
+            assert (f"to compute all clips again, give --overwrite{', without --append,' if appends else ''} and the --preset or --config "
+                    "that it was made with") in said, said
+            veery(*run, "-o", "f.h5", "--overwrite", *([] if appends else [update]), folder=folder)
+            assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
+    # A file that is open for writing elsewhere is not at fault.
+    with h5py.File(folder / "f.h5", "r+"):
+        said = veery("extract", "m.csv", *NONE, "-o", "f.h5", "--sync", status=1, folder=folder).stderr
+        assert "close it there first" in said and "--overwrite" not in said, said
     # Clips of one that is sound are kept all the same.
     (folder / "f.h5").write_bytes(older)
     kept = json.loads(veery(*run, "-o", "f.h5", "--sync", "--overwrite", "--json", folder=folder).stdout)

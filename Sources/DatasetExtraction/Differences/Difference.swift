@@ -67,6 +67,10 @@ struct Tolerance: Sendable {
 
     /// What an interrupted run left.
     static let spool = Tolerance(.all, forgivesLateSettings: true)
+    /// The same where no clips are kept of the file that there is: those that were computed to join an older file's are taken up.
+    static let spoolOfUpdate = Tolerance(.all, forgivesLateSettings: true) {
+        if case .base(before: true, now: false) = $0 { true } else { false }
+    }
     /// A shard, perhaps of another machine.
     static let shard = Tolerance(.program, forgivesLateSettings: true)
 

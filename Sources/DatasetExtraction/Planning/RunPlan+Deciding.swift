@@ -41,7 +41,8 @@ extension RunPlan {
         var contents = try RunFolders.contents(options, isHeld: isHeld, takesShards: takesShards)
         let exists = FileManager.default.fileExists(atPath: options.result)
         let keepsAll = options.update.kept == .all
-        let older = options.update.kept != .none && exists ? try older(extraction) : nil
+        let updates = options.update.kept != .none && exists
+        let older = updates ? try older(extraction) : nil
         let renews = !keepsAll && extraction.renewsStatistics
         if let older, !renews {
             identity.base = older.metadataChecksum
@@ -63,7 +64,8 @@ extension RunPlan {
                     try extraction.checkIdentity(of: folder, identity, .shard)
                 }
                 if contents.identity != nil {
-                    try extraction.checkIdentity(of: contents.folder, identity, .spool)
+                    try extraction.checkIdentity(
+                        of: contents.folder, identity, updates && older == nil ? .spoolOfUpdate : .spool)
                 }
                 machines = try UsedMachines(contents, of: extraction)
                 resumed = try ResumedRun.admit(contents, of: extraction, into: index, cancellation)

@@ -88,14 +88,6 @@ package struct RunPlan: Sendable {
         !part.contains(clip) || clip < index.count && index[clip].isInFeatureFile
     }
 
-    /// Whether `Extraction.accountOfKept` has the remarks on a clip that `keeps` is not true of.
-    package func hasRemarks(on clip: Int) -> Bool {
-        if case .shard = part { return false }
-        if output == .upToDate { return true }
-        guard resumed != nil, clip < index.count, case .spooled = index[clip] else { return false }
-        return true
-    }
-
     /// Marks clips whose rows are gone as not done, and starts a fresh run if no others are left.
     mutating func forgetClipsMissingRows() {
         guard var resumed, !resumed.clipsMissingRows.isEmpty else { return }

@@ -1,7 +1,5 @@
 import ClipSpool
 import FeatureModel
-import FeatureStorage
-import FileIO
 import Manifests
 
 extension Extraction {
@@ -29,19 +27,5 @@ extension Extraction {
             account.add(found, ofClip: clip.id, at: clip.index, limits)
         }
         return account
-    }
-
-    /// The same of the clips that a run would not read again.
-    ///
-    /// - Throws: `StorageError`, `ManifestError`.
-    package func accountOfKept(_ runPlan: RunPlan) throws -> Account {
-        // The clips of a shard that is done are looked up by their headers, as those of one that is not.
-        if case .shard = runPlan.part { return Account() }
-        if runPlan.output == .upToDate, FileStamp(path: options.result) != .absent {
-            return try FeatureReader(path: options.result).accountOfRecordings()
-        }
-        let remarks = try runPlan.base.map { try FeatureReader(path: $0.path).remarksOfClips() } ?? []
-        guard runPlan.resumed != nil || !remarks.isEmpty else { return Account() }
-        return try account(of: runPlan.index, runPlan.resumed?.contents.reader(), remarks)
     }
 }

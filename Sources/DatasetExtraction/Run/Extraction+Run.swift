@@ -117,6 +117,8 @@ package struct StoppedExtraction: Error {
     package let total: Int?
     /// The folder that keeps them.
     package let folder: String
+    /// Whether it was to keep all clips of an older file, which rules out replacing that.
+    package var keepsAllOlder = false
 
     /// Whether it was asked to stop.
     package var isCancelled: Bool { cause as? ExtractionError == .cancelled }

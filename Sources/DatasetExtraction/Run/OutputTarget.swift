@@ -121,7 +121,8 @@ final class OutputTarget: RunTarget {
             throw cause
         }
         throw StoppedExtraction(
-            cause: cause, done: index.done - index.kept, total: plan.total, folder: folders.clips.folder)
+            cause: cause, done: index.done - index.kept, total: plan.total, folder: folders.clips.folder,
+            keepsAllOlder: extraction.options.update.kept == .all)
     }
 
     func close() { folders?.unlock() }

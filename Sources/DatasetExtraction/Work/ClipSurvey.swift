@@ -66,13 +66,13 @@ package struct ClipSurvey: Sendable {
     ///   - plan: To count rows; nil: they are not counted.
     ///   - workers: Number of threads.
     ///   - isLeftOut: Whether a clip, counted from 0, is skipped.
-    ///   - isKnown: Whether the account of another has the remarks on a clip, which is counted only.
+    ///   - hasRemarks: Whether the caller has the remarks on a clip already: it is counted, and they stay out of the account.
     /// - Throws: `ManifestError`; `InputFault` if the system is at fault.
     package static func take(
         _ source: any ClipSource, root: String, audio: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(),
         plan: FeaturePlan? = nil, workers: WorkerRange,
         isLeftOut: @escaping @Sendable (Int) -> Bool = { _ in false },
-        isKnown: @escaping @Sendable (Int) -> Bool = { _ in false }
+        hasRemarks: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) throws -> ClipSurvey {
         let queue = try ClipQueue(source, workers: workers.usual, isDone: isLeftOut)
         let result = Mutex(ClipSurvey())
@@ -85,7 +85,7 @@ package struct ClipSurvey: Sendable {
                 let block = try queue.next(workers: turns.wanted)
                 guard !block.isEmpty else { break }
                 for clip in block {
-                    try survey.add(clip, root: root, decoder, plan, limits, isKnown: isKnown(clip.index))
+                    try survey.add(clip, root: root, decoder, plan, limits, addsRemarks: !hasRemarks(clip.index))
                 }
             }
             result.withLock { $0.merge(survey) }
@@ -98,7 +98,7 @@ package struct ClipSurvey: Sendable {
 
     private mutating func add(
         _ clip: Clip, root: String, _ decoder: ClipDecoder, _ plan: FeaturePlan?, _ limits: FeatureLimits?,
-        isKnown: Bool
+        addsRemarks: Bool
     ) throws(InputFault) {
         do throws(ClipFailure) {
             let found = try decoder.survey(
@@ -113,7 +113,7 @@ package struct ClipSurvey: Sendable {
                 guard count > 0 else { throw ClipFailure.tooShort(plan, samples: Int(samples)) }
                 rows += count
             }
-            add(found, of: clip, limits: limits, isKnown: isKnown)
+            add(found, of: clip, limits: limits, addsRemarks: addsRemarks)
         } catch {
             guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
             add(error, of: clip)
@@ -127,12 +127,12 @@ package struct ClipSurvey: Sendable {
     ///
     /// - Parameters:
     ///   - limits: Those of the features; nil: there are none.
-    ///   - isKnown: Whether the account of another has the remarks on it.
+    ///   - addsRemarks: Whether the remarks on it are added to the account.
     package mutating func add(
-        _ found: ClipMeasurement, of clip: Clip, limits: FeatureLimits? = nil, isKnown: Bool = false
+        _ found: ClipMeasurement, of clip: Clip, limits: FeatureLimits? = nil, addsRemarks: Bool = true
     ) {
         clips += 1
-        if !isKnown {
+        if addsRemarks {
             account.add(found.allRemarks(limits, channel: clip.channel), ofClip: clip.id, at: clip.index, limits)
         }
         duration += found.duration

@@ -1,4 +1,5 @@
 import DatasetExtraction
+import Manifests
 import Presentation
 
 extension Difference: CustomStringConvertible {
@@ -75,16 +76,16 @@ extension Difference {
 extension Sequence<Difference> {
     /// All differences as one clause. Of more than a few settings, such as those of two presets, it has the number and the first by
     /// their keys.
-    var sentence: String { sentence(isOfFile: false) }
+    var sentence: String { sentence(ofFile: nil) }
 
-    /// The same of a feature file, whose settings a command shows.
-    var sentenceOfFile: String { sentence(isOfFile: true) }
-
-    private func sentence(isOfFile: Bool) -> String {
+    /// The same.
+    ///
+    /// - Parameter path: The feature file whose settings these are, which a command shows; nil: they are of clips alone.
+    func sentence(ofFile path: String?) -> String {
         let (settings, others) = (settings, filter { !$0.isSetting })
         let named = settings.prefix(Difference.namedSettings).map(\.description)
         guard settings.count > Difference.namedSettings + 1 else { return map(\.description).joined(separator: "; ") }
-        let advice = isOfFile ? ", see 'veery inspect --json'" : ""
+        let advice = path.map { " from those that veery inspect \(ShellText.file($0)) --json shows" } ?? ""
         let rest = ["and \(settings.count - named.count) more"] + others.map(\.description)
         return "\(settings.count) settings differ\(advice): " + (named + rest).joined(separator: "; ")
     }

@@ -57,12 +57,12 @@ extension ExtractionError: CustomStringConvertible {
                 + (reason?.advice ?? "give the folder with --root")
         case .cannotAppend(let path, let obstacle):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
-                + "the same order, but \(obstacle)"
+                + "the same order, but \(obstacle.words(of: path))"
                 + (obstacle.isOfSoftware
                     ? ": append with the version that made it, or give --overwrite instead of --append to compute all clips again"
                     : "")
         case .cannotSync(let path, let obstacle):
-            "\(path): a file that follows its manifest has the same configuration, software and recordings of its clips, but \(obstacle)"
+            "\(path): a file that follows its manifest has the same configuration, software and recordings of its clips, but \(obstacle.words(of: path))"
                 + (obstacle.areWholeAdvice
                     ? ""
                     : obstacle.isOfSoftware
@@ -79,10 +79,10 @@ extension ExtractionError: CustomStringConvertible {
                 + "To discard it, delete the folder \(output).spool"
         case .outputExists(let path, let difference):
             if case .missingRecording = difference {
-                "\(path): the file exists and \(difference): make it available again, such as by mounting its disk or with --root, "
+                "\(path): the file exists and \(difference.words(of: path)): make it available again, such as by mounting its disk or with --root, "
                     + "and give the same command; --overwrite makes a file without these clips"
             } else {
-                "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
+                "\(path): the file exists and \(difference.words(of: path)): give --overwrite to replace it, or another name"
             }
         case .notReplaceable(let path):
             "\(path): the file exists and is no feature file, so it is not replaced, not even with --overwrite: "

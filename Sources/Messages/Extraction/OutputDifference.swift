@@ -2,11 +2,11 @@ import DatasetExtraction
 import FileIO
 import Presentation
 
-extension OutputDifference: CustomStringConvertible {
-    /// The rest of a sentence whose subject is the file.
-    package var description: String {
+extension OutputDifference {
+    /// The rest of a sentence whose subject is the file at `path`.
+    package func words(of path: String) -> String {
         switch self {
-        case .made(let differences, let follows): Self.words(differences, follows)
+        case .made(let differences, let follows): Self.words(of: path, differences, follows)
         case .numberOfFiles(let count, let wanted): "names \(Wording.count(count, "file")), not \(wanted)"
         case .damaged(let finding): "is damaged: \(finding)"
         case .unreadable(let error): "cannot be read: \(error)"
@@ -20,12 +20,12 @@ extension OutputDifference: CustomStringConvertible {
         }
     }
 
-    private static func words(_ differences: [Difference], _ follows: Bool) -> String {
+    private static func words(of path: String, _ differences: [Difference], _ follows: Bool) -> String {
         guard let first = differences.first else { return "" }
         func sync(_ effect: String) -> String { follows ? " (--sync \(effect))" : "" }
         switch first {
         case .setting:
-            return "was made with another configuration (\(differences.settings.sentenceOfFile))"
+            return "was made with another configuration (\(differences.settings.sentence(ofFile: path)))"
         case .manifest: return "was made from another manifest" + sync("brings it to this one")
         case .corrections(before: true, now: false): return Difference.withoutCorrections
         case .corrections(before: false, now: true): return "was made without corrections" + sync("applies them")
@@ -59,7 +59,7 @@ extension SetObstacle: CustomStringConvertible {
     package var description: String {
         switch self {
         case .otherFile(let path, let difference, let number, let count):
-            "\(path) \(difference): unless its task is still to come, give --file \(number)/\(count) "
+            "\(path) \(difference.words(of: path)): unless its task is still to come, give --file \(number)/\(count) "
                 + "--overwrite with the options of this file, or write this file again with those of that one"
         case .storage(.changedFileOfSet(let path, _, let found)): "\(path): \(found)"
         case .storage(let error): "\(error)"

@@ -12,8 +12,8 @@ extension StoppedExtraction: CustomStringConvertible {
         case ExtractionError.losses: "the same command without --strict finishes with them"
         case ExtractionError.emptySplit: "a run with another normalize section reuses them; --fresh discards them"
         case StorageError.damaged:
-            "repair that file and give the same command again to resume; --fresh --overwrite, without --append, computes all clips "
-                + "again"
+            "repair that file and give the same command again to resume; --fresh --overwrite\(keepsAllOlder ? ", without --append," : "") "
+                + "computes all clips again"
         default: "give the same command again to resume"
         }
     }

@@ -1,11 +1,11 @@
 import DatasetExtraction
 import Presentation
 
-extension UpdateObstacle: CustomStringConvertible {
-    /// The end of a sentence after "but".
-    package var description: String {
+extension UpdateObstacle {
+    /// The end of a sentence after "but", about the file at `path`.
+    package func words(of path: String) -> String {
         switch self {
-        case .differences(let differences): Self.words(Self.shown(differences))
+        case .differences(let differences): Self.words(of: path, Self.shown(differences))
         case .otherPart(let clip):
             "its clip '\(clip.id)' is \(clip.duration) s of '\(clip.path)' from \(clip.start) s on"
         case .otherChannel(let id, let before, let now):
@@ -52,9 +52,9 @@ extension UpdateObstacle: CustomStringConvertible {
         }
     }
 
-    private static func words(_ differences: [Difference]) -> String {
+    private static func words(of path: String, _ differences: [Difference]) -> String {
         differences.settings.isEmpty
-            ? differences.map(words).joined(separator: "; ") : differences.sentenceOfFile
+            ? differences.map(words).joined(separator: "; ") : differences.sentence(ofFile: path)
     }
 
     private static func words(_ difference: Difference) -> String {

@@ -56,13 +56,7 @@ struct ConfigurationOptions: ParsableArguments {
                 (model, changed) = (found, ConfigurationSource(found))
             }
         } else if let features {
-            do { changed = try Self.stored(features) } catch StorageError.damaged(let path, let found) {
-                throw FileRefusal(
-                    path: path,
-                    reason:
-                        "the file is damaged: \(found); its configuration may be damaged, too: to compute all clips again, give "
-                        + "--overwrite and the --preset or --config that it was made with")
-            }
+            changed = try Self.stored(features)
         } else {
             changed = ConfigurationSource(preset: preset)
         }
