@@ -52,6 +52,25 @@ struct SpectrogramPictureTests {
         }
     }
 
+    @Test(arguments: [320, 400, 640, 1000], [TimeDisplay.clock, .automatic, .minutes])
+    func `the number of the last tick is whole, though no colour bar is beside it`(width: Int, time: TimeDisplay) throws
+    {
+        for seconds in [0.3, 1, 8.1, 10, 60, 3600, 86_399] {
+            let panel = try SpectrogramPanel(
+                matrix: FeatureMatrix(bins: 1, values: Array(repeating: 0.5, count: 400)), axis: .samples,
+                framePeriod: seconds / 400, firstFrameTime: seconds / 800, title: "")
+            let picture = try Sample.picture(
+                panels: [panel], time: time, begins: ClockTime("2024-05-01T05:30:00"),
+                style: PictureStyle(width: width, height: 200))
+            let (canvas, layout, _) = try picture.draw(.png)
+            #expect(!picture.hasColors)
+            let last = try #require(layout.timeTicks.last)
+            let middle = Double(layout.body.x) + last.position * Double(layout.body.width)
+            let right = middle + canvas.width(of: last.label, style: layout.sizes.number) / 2
+            #expect(right <= Double(width), "\(last.label) of \(seconds) s ends at \(right)")
+        }
+    }
+
     @Test func `samples are drawn as a waveform: its values on the axis, and no colours`() throws {
         // A step from −1 to 1 at half of the time, with values that have no place.
         var samples = (0..<4000).map { Float($0 < 2000 ? -1 : 1) }

@@ -1,7 +1,9 @@
 """Features computed in Python: to the last bit those that `veery extract` stores, however a signal is cut."""
 
 import concurrent.futures
+import contextlib
 import ctypes
+import dataclasses
 import json
 import os
 import pickle
@@ -17,7 +19,7 @@ import pytest
 import scipy.io.wavfile
 import soundfile
 
-from conftest import noise, tone, write_manifest, write_wav
+from conftest import ROOT, noise, tone, write_manifest, write_wav
 
 pytestmark = pytest.mark.usefixtures("library")
 
@@ -145,6 +147,28 @@ def test_normalised_rows_are_those_of_the_file(veery, plans, collection_if_any, 
             assert np.array_equal(plan.features(signal, rate), rows), path
             assert np.array_equal(streamed(plan, signal, rate, np.arange(100, len(signal), 777)), rows), path
         assert np.array_equal(pickle.loads(pickle.dumps(plan)).features(signal, rate), rows)
+
+
+@pytest.mark.parametrize("normalize", [True, False])
+@pytest.mark.parametrize("arguments", [
+    {"preset": "ast"}, {"preset": "ast", "sample_rate": 8000}, {"preset": "whisper", "settings": {"transform.bins": 40}},
+    {"configuration": {"extends": "ast", "transform": {"bins": 64}}}, {"preset": "whisper-large-v3", "sample_rate": 24_000},
+    {"preset": ROOT / "Tests/Fixtures/model-files/whisper/preprocessor_config.json", "settings": {"transform.bins": 40}}])
+def test_a_pickled_plan_warns_as_before(plans, arguments, normalize):
+    with pytest.warns(UserWarning) if arguments != {"preset": "ast"} else contextlib.nullcontext():
+        plan = plans.FeaturePlan(**arguments, normalize=normalize)
+    assert said(lambda: pickle.loads(pickle.dumps(plan))) == []
+    again = pickle.loads(pickle.dumps(plan))
+    assert plan.warnings and again.warnings == plan.warnings
+    assert (again.configuration, again.sample_rate) == (plan.configuration, plan.sample_rate)
+
+
+def test_a_pickled_plan_keeps_its_configuration_where_its_preset_has_changed(plans):
+    plan = plans.FeaturePlan("whisper", normalize=False)
+    restored, (kind, source, *rest) = plan.__reduce__()
+    for text in ('{"extends": "log-mel"}', '{"extends": "is-gone"}'):
+        again = restored(kind, dataclasses.replace(source, text=text), *rest)
+        assert again.configuration == plan.configuration and again.sample_rate == plan.sample_rate
 
 
 @pytest.mark.parametrize("options", [

@@ -62,29 +62,44 @@ struct PictureLayout: Sendable {
         let left = max(name + numbers + sizes.gap + sizes.tick + sizes.line, lanes == nil ? 0 : laneRoom)
         let valueTicks = ColorBarDrawing.ticks(values.range, height: height - heights.head - heights.foot, sizes: sizes)
         let barWidth = picture.hasColors ? sizes.bar : 0
-        let right =
-            sizes.margin + (picture.hasColors ? barWidth + sizes.tick + sizes.gap + widest(valueTicks) + name : 0)
-        let area = PixelRectangle(
-            x: sizes.margin, y: top, width: picture.style.columns - sizes.margin - barWidth - right, height: height)
-        let grid = PanelGrid(
-            count: picture.panels.count, across: picture.across, area: area,
-            spaces: (x: sizes.pixels(16), y: heights.space))
+        func grid(right: Int) -> PanelGrid {
+            let area = PixelRectangle(
+                x: sizes.margin, y: top, width: picture.style.columns - sizes.margin - barWidth - right, height: height)
+            return PanelGrid(
+                count: picture.panels.count, across: picture.across, area: area,
+                spaces: (x: sizes.pixels(16), y: heights.space))
+        }
+        let longest = picture.panels.map(\.extent).max() ?? 0
+        let span = longest > 0 ? longest : 1
+        let times = picture.panels.map { panel in
+            TimeAxis(
+                panel.axisStart...panel.axisStart + span, display: picture.time, startTime: picture.startTime,
+                offset: panel.recordingOffset)
+        }
+        func timeTicks(_ time: TimeAxis, width: Int) -> [AxisTick] {
+            longest > 0 ? Self.timeTicks(time, width: width, sizes: sizes, widest: widest) : []
+        }
+        let right: Int
+        if picture.hasColors {
+            right = sizes.margin + barWidth + sizes.tick + sizes.gap + widest(valueTicks) + name
+        } else {
+            // Half of the number of a tick at the right edge is outside the panel.
+            let width = (grid(right: sizes.margin).cells.first?.width ?? 0) - left
+            let number = times.map { widest(timeTicks($0, width: width)) }.max() ?? 0
+            right = max(sizes.margin, number / 2 + sizes.gap)
+        }
+        let grid = grid(right: right)
         let bodyWidth = (grid.cells.first?.width ?? 0) - left
         guard bodyWidth >= (picture.panels.count == 1 ? 16 : sizes.pixels(60)) else {
             throw Self.tooSmall("width", picture, sizes)
         }
 
-        let longest = picture.panels.map(\.extent).max() ?? 0
         panels = picture.panels.indices.map { index in
             let panel = picture.panels[index]
             let cell = grid.cells[index]
             let stripHeight = heights.strip(cellHeight)
             let body = PixelRectangle(
                 x: cell.x + left, y: cell.y + heights.head + stripHeight, width: bodyWidth, height: bodyHeight)
-            let span = longest > 0 ? longest : 1
-            let time = TimeAxis(
-                panel.axisStart...panel.axisStart + span, display: picture.time, startTime: picture.startTime,
-                offset: panel.recordingOffset)
             let share = longest > 0 ? panel.duration / longest : 0
             let filled = min(max(Int((share * Double(bodyWidth)).rounded()), panel.matrix.rows > 0 ? 1 : 0), bodyWidth)
             let lead = longest > 0 ? (panel.start - panel.axisStart) / longest : 0
@@ -101,8 +116,8 @@ struct PictureLayout: Sendable {
                     PixelRectangle(
                         x: body.x, y: body.bottom + heights.timeTicks + sizes.gap, width: bodyWidth,
                         height: lanes.lanes.count * sizes.laneHeight)
-                }, bins: scales[index], time: time,
-                timeTicks: longest > 0 ? Self.timeTicks(time, width: bodyWidth, sizes: sizes, widest: widest) : [],
+                }, bins: scales[index], time: times[index],
+                timeTicks: timeTicks(times[index], width: bodyWidth),
                 namesTime: grid.isLowest(index))
         }
 

@@ -131,6 +131,8 @@ class FeaturePlan:
             self._normalize(statistics)
         self._keep_info()
         self._model = _model_in(text)
+        self._source = _Source(
+            json.dumps({"extends": str(configuration)}) if text is None else text.decode(), sample_rate, normalize)
         self._warn(f". Signals of {rate} Hz: {_of_signals(str(configuration), rate)}" if text is None else "")
 
     def _warn(self, hint: str) -> None:
@@ -361,7 +363,7 @@ class FeaturePlan:
         return FeatureStream(self, sample_rate)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), json.dumps(self.configuration), self.sample_rate, self._statistics, self._model)
+        return _restored, (type(self), self._source, self._statistics, self.configuration, self.sample_rate)
 
     def __repr__(self) -> str:
         kind = self.configuration["transform"]["kind"]
@@ -470,16 +472,31 @@ class _Statistics:
     count: int
 
 
+@dataclasses.dataclass(frozen=True)
+class _Source:
+    """What a plan was made of, for pickling: its configuration alone does not say what a model takes that differs from it."""
+
+    #: The configuration as JSON, with what it extends and changes.
+    text: str
+    sample_rate: Optional[int]
+    normalize: bool
+
+
 def _restored(
-    kind: type[FeaturePlan], configuration: str, sample_rate: int, statistics: Optional[_Statistics],
-    model: Optional[dict[str, str]] = None,
+    kind: type[FeaturePlan], source: _Source, statistics: Optional[_Statistics], configuration: dict[str, Any], rate: int,
 ) -> FeaturePlan:
     plan = kind.__new__(kind)
-    whole = {**json.loads(configuration), **({} if model is None else {"model": model})}
     # What is to be said of the file was said where the plan was made.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        FeaturePlan.__init__(plan, whole, sample_rate, statistics=statistics)
+        try:
+            FeaturePlan.__init__(plan, source.text, source.sample_rate, statistics=statistics, normalize=source.normalize)
+            is_equal = plan.configuration == configuration
+        except FeatureError:
+            is_equal = False
+        if not is_equal:  # a preset of another version of Veery
+            plan = kind.__new__(kind)
+            FeaturePlan.__init__(plan, configuration, rate, statistics=statistics)
     return plan
 
 
