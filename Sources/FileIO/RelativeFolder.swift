@@ -2,13 +2,13 @@ import Platform
 
 /// A folder as another sees it: `../audio`.
 package enum RelativeFolder {
-    /// The way from one folder to another, without links and with `/` between names; `.` where they are one; nil: the folder where it
-    /// starts does not exist, or the way has a name that is not UTF-8.
+    /// The way from one folder to another, without links and with `/` between names; `.` where they are one; nil: the way has a name
+    /// that is not UTF-8.
     ///
-    /// The way goes up to the last folder that both are in, so it has the names of folders from there alone. A target that does not
-    /// exist, such as that of a disk that is not mounted, is where its path would lead.
+    /// The way goes up to the last folder that both are in, so it has the names of folders from there alone. A folder that does not
+    /// exist, such as that of a disk that is not mounted, or one that is still to be made, is where its path would lead.
     package static func path(to target: String, from folder: String) -> String? {
-        guard let target = resolvedAsFar(target), let folder = bytes(folder) else { return nil }
+        guard let target = resolvedAsFar(target), let folder = resolvedAsFar(folder) else { return nil }
         let (to, from) = (names(target), names(folder))
         let common = zip(to, from).prefix { $0 == $1 }.count
         let path = Array(repeating: Array("..".utf8)[...], count: from.count - common) + to.dropFirst(common)
@@ -24,6 +24,13 @@ package enum RelativeFolder {
         guard let last = parts.last, last != "..", last != "." else { return nil }
         let above = parts.dropLast().joined(separator: "/")
         return resolvedAsFar(path.hasPrefix("/") ? "/" + above : above).map { $0 + Array("/".utf8) + Array(last.utf8) }
+    }
+
+    /// A file with the name of the folder that it is in: `tiny/preprocessor_config.json`. Files of models all have the same names.
+    package static func named(_ path: String) -> String {
+        let folder = resolved(Folder.containing(path))?.split(separator: "/").last
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return folder.map { "\($0)/\(name)" } ?? name
     }
 
     /// The path from the file system's root on, without links; nil: there is nothing.

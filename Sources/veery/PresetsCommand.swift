@@ -26,8 +26,8 @@ struct PresetsCommand: ParsableCommand {
             --golden writes NAME.wav, a short sound at the preset's rate, NAME.npy, its
             features (float32, rows x bins, before a normalisation over a dataset), and
             NAME.json: tolerance, configuration, versions, checksums. Tests of other
-            programs may use them. Those of a model's own file are
-            named after it: preprocessor_config-golden.wav.
+            programs may use them. Those of a model's own file are named after its folder
+            and it: tiny-preprocessor_config-golden.wav.
 
             Examples:
               veery presets
@@ -99,7 +99,7 @@ struct PresetsCommand: ParsableCommand {
         }
         if let golden {
             try OutputName.refuseLinkToNothing(golden)
-            let subjects = try subjects()
+            let subjects = try subjects(in: golden)
             let written = try GoldenFiles(subjects).write(to: golden, overwrite: overwrite)
             let (all, folder) = (3 * subjects.count, golden.printable)
             return Console.note(
@@ -129,14 +129,14 @@ struct PresetsCommand: ParsableCommand {
         try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(named.definition())))
     }
 
-    /// What --golden writes the features of.
-    private func subjects() throws -> [GoldenFiles.Subject] {
+    /// What --golden writes the features of, into this folder.
+    private func subjects(in folder: String) throws -> [GoldenFiles.Subject] {
         guard let name else { return try Preset.allCases.map { try GoldenFiles.Subject(NamedPreset($0)) } }
         switch try NamedConfiguration.given(name) {
         case .preset(let named):
             if let warning = NamedConfiguration.namesakeWarning(name, named) { Console.warn(warning) }
             return [try GoldenFiles.Subject(named, given: name)]
-        case .path(let path): return [try GoldenFiles.Subject(ModelSource(path: path), given: path)]
+        case .path(let path): return [try GoldenFiles.Subject(ModelSource(path: path), in: folder)]
         }
     }
 }

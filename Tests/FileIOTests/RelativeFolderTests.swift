@@ -22,8 +22,14 @@ import Testing
         #expect(way("d", "a/b/c") == "../../../d")
         #expect(way("link/c", "d") == "../a/b/c")
         #expect(way("d", "link") == "../../d")
-        #expect(way("none", "d") == "../none" && way("no/such/", "d") == "../no/such" && way("d", "none") == nil)
+        #expect(
+            way("none", "d") == "../none" && way("no/such/", "d") == "../no/such" && way("d", "none/new") == "../../d")
         #expect(RelativeFolder.path(to: "/", from: "/") == ".")
+        #expect(RelativeFolder.named(top.appending(path: "a/b/../bc/./x.json").path) == "bc/x.json")
+        #expect(RelativeFolder.named("/x.json") == "x.json" && RelativeFolder.named("none/x.json") == "x.json")
+        let here = try #require(RelativeFolder.resolved(".")?.split(separator: "/").last)
+        #expect(
+            RelativeFolder.named("./x.json") == "\(here)/x.json" && RelativeFolder.named("x.json") == "\(here)/x.json")
         let names = top.path.split(separator: "/").count
         let up = RelativeFolder.path(to: "/", from: top.path)?.split(separator: "/") ?? []
         #expect(up.allSatisfy { $0 == ".." } && up.count >= names)

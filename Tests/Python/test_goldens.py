@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import shlex
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -119,23 +121,39 @@ def test_existing_files_are_kept_unless_asked(veery, goldens, tmp_path):
     assert "--golden" in veery("presets", "whisper", "--golden", tmp_path, "--json", status=64).stderr
 
 
-@pytest.mark.parametrize("given, name, origin", [
-    ("model", "preprocessor_config-golden", (None, "preprocessor_config.json")),
-    ("model/preprocessor_config.json", "preprocessor_config-golden", (None, "preprocessor_config.json")),
-    ("openai/whisper-large-v3", "whisper-large-v3", ("whisper", None))])
-def test_models_have_goldens_like_presets(veery, tmp_path, given, name, origin):
+@pytest.mark.parametrize("given, folder, golden, name, origin", [
+    ("model", ".", "model", "model-preprocessor_config-golden", (None, "preprocessor_config.json")),
+    ("model/preprocessor_config.json", ".", "new/goldens", "model-preprocessor_config-golden", (None, "preprocessor_config.json")),
+    (".", "model", "g g", "model-preprocessor_config-golden", (None, "preprocessor_config.json")),
+    ("openai/whisper-large-v3", ".", "goldens", "whisper-large-v3", ("whisper", None))])
+def test_models_have_goldens_like_presets(veery, tmp_path, given, folder, golden, name, origin):
     """A model's own file, the folder that it is in, and a name that is a preset with settings."""
     (tmp_path / "model").mkdir()
     source = ROOT / "Tests/Fixtures/model-files/whisper/preprocessor_config.json"
     (tmp_path / "model/preprocessor_config.json").write_bytes(source.read_bytes())
-    assert "wrote 3 files of 3 to model" in veery("presets", given, "--golden", "model", folder=tmp_path).stderr
-    about = json.loads((tmp_path / f"model/{name}.json").read_text())
-    array = np.load(tmp_path / "model" / about["array"])
-    assert about["check"] == f"veery conform YOURS.npy {name}.wav --preset {given}" and list(array.shape) == about["shape"]
-    assert (about.get("preset"), about.get("file")) == origin
+    folder = tmp_path / folder
+    assert "wrote 3 files of 3 to " in veery("presets", given, "--golden", golden, folder=folder).stderr
+    # The folder exists now, which changes nothing.
+    assert "all 3 files are there already" in veery("presets", given, "--golden", golden, folder=folder).stderr
+    about = json.loads((folder / golden / f"{name}.json").read_text())
+    array = np.load(folder / golden / about["array"])
+    assert list(array.shape) == about["shape"] and (about.get("preset"), about.get("file")) == origin
     # Nothing of the model's own is replaced.
     assert (tmp_path / "model/preprocessor_config.json").read_bytes() == source.read_bytes()
-    compared = veery("conform", f"model/{name}.npy", f"model/{name}.wav", "--preset", given, folder=tmp_path).stdout
-    assert "equal to" in compared
-    printed = veery("presets", given, "--json", folder=tmp_path).stdout
+    # The very command, in the folder of the golden.
+    command, *arguments = shlex.split(about["check"])
+    assert command == "veery" and arguments[:3] == ["conform", "YOURS.npy", f"{name}.wav"]
+    shutil.copy(folder / golden / about["array"], folder / golden / "YOURS.npy")
+    assert "equal to" in veery(*arguments, folder=folder / golden).stdout
+    printed = veery("presets", given, "--json", folder=folder).stdout
     assert hashlib.sha256(printed.encode()).hexdigest() == about["configuration_sha256"]
+
+
+def test_goldens_of_two_models_go_into_one_folder(veery, tmp_path):
+    files = ROOT / "Tests/Fixtures/model-files"
+    (tmp_path / "v1.0").mkdir()
+    shutil.copytree(files / "kaldi", tmp_path / "v1.0/conf")
+    for path in (files / "whisper", files / "ast/preprocessor_config.json", tmp_path / "v1.0/conf/fbank.conf"):
+        veery("presets", path, "--golden", tmp_path / "goldens")
+    assert {path.name for path in (tmp_path / "goldens").glob("*.npy")} == {
+        f"{name}-golden.npy" for name in ("whisper-preprocessor_config", "ast-preprocessor_config", "v1.0-fbank")}

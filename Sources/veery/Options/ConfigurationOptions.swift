@@ -90,11 +90,9 @@ struct ConfigurationOptions: ParsableArguments {
     ///
     /// Files are named with their folders, since those of models all have the same names.
     func title(_ chosen: ChosenConfiguration) -> String? {
-        let path = config ?? chosen.source?.path
         guard !isDefault || !assignments.isEmpty else { return nil }
         let name =
-            path.map { $0.split(separator: "/").suffix(2).joined(separator: "/") } ?? preset
-            ?? chosen.preset?.rawValue ?? "default"
+            (config ?? chosen.source?.path).map(RelativeFolder.named) ?? preset ?? chosen.preset?.rawValue ?? "default"
         guard !assignments.isEmpty else { return name }
         let rest = assignments.count - Self.titledAssignments
         return "\(name) with \(assignments.prefix(Self.titledAssignments).joined(separator: ", "))"

@@ -17,7 +17,7 @@ struct GoldenFiles {
     struct Subject {
         /// The name of its files.
         let name: String
-        /// What `--preset` is given.
+        /// What `--preset` is given in the folder of the files.
         let given: String
         let configuration: FeatureConfiguration
         /// In Hz, where the features have the rate of each recording.
@@ -43,12 +43,18 @@ struct GoldenFiles {
             notes = [named.preset.note.map { "\($0)" }].compactMap(\.self)
         }
 
-        /// - Parameter given: The path of the file, or of the folder that it is in.
-        init(_ source: ModelSource, given: String) throws {
+        /// - Parameter folder: That of the golden's files, which may be still to be made.
+        init(_ source: ModelSource, in folder: String) throws {
             let own = ConfigurationInput.name(of: source.path)
-            (self.given, file, preset) = (given, own, nil)
-            // Another name than that of the file, which may be in the same folder.
-            name = "\(own.lastIndex(of: ".").map { String(own[..<$0]) } ?? own)-golden"
+            (file, preset) = (own, nil)
+            // The file itself may be a link to one of another name.
+            let way = RelativeFolder.path(to: Folder.containing(source.path), from: folder)
+            given = way.map { "\($0)/\(own)" } ?? source.path
+            // Another name than that of the file, which may be in the same folder, and than those of other models.
+            let stem = own.lastIndex(of: ".").map { own[..<$0] } ?? own[...]
+            // All recipes of Kaldi keep theirs in a folder "conf".
+            let folders = (RelativeFolder.resolved(Folder.containing(source.path)) ?? "").split(separator: "/")
+            name = [folders.last { $0 != "conf" }, stem, "golden"].compactMap(\.self).joined(separator: "-")
             configuration = try FeatureConfiguration(source.model.tree.root)
             usualRate = Self.rateOfFiles
             summary = "\(source.model.className), as in \(source.model.format.title)"
