@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from pictures import below_title
+
 ROOT = Path(__file__).resolve().parents[2]
 # Under another name: the Python tests have a module `reference`, too.
 SPECIFICATION = importlib.util.spec_from_file_location("parity_reference", ROOT / "Tests" / "Parity" / "reference.py")
@@ -144,7 +146,8 @@ def test_pictures_of_falling_frequencies_are_those_of_rising_ones(veery, song, t
         veery("extract", tmp_path / "m.csv", "-o", tmp_path / f"{name}.h5", *settings)
         veery("render", tmp_path / f"{name}.h5", "--clip", "a", *arguments, "-o", tmp_path / f"{name}-stored.png")
     for end in (".png", "-stored.png"):
-        assert (tmp_path / f"rising{end}").read_bytes() == (tmp_path / f"falling{end}").read_bytes()
+        rising, falling = tmp_path / f"rising{end}", tmp_path / f"falling{end}"
+        assert rising.read_bytes() == falling.read_bytes() if "--plain" in arguments else below_title(rising) == below_title(falling)
 
 
 def test_sheets_reports_and_figures_of_falling_frequencies(veery, song, tmp_path):

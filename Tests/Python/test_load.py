@@ -13,6 +13,7 @@ import tarfile
 import threading
 import time
 from pathlib import Path
+from shlex import quote
 
 import h5py
 import numpy as np
@@ -567,13 +568,14 @@ def test_a_wrong_checksum_leaves_no_file(veery, folder, tmp_path):
 
 
 def test_a_reader_that_goes_away_ends_it(program, folder):
-    command = f"'{program}' decode '{folder / 'mono.wav'}' | head -c 100 | wc -c; exit ${{PIPESTATUS[0]}}"
+    command = f"{quote(str(program))} decode {quote(str(folder / 'mono.wav'))} | head -c 100 | wc -c; exit ${{PIPESTATUS[0]}}"
     result = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert result.stdout.strip() == "100" and result.stderr == ""
 
 
 def test_decode_is_read_by_live(program, folder, tmp_path):
-    command = f"'{program}' decode '{folder / 'mono.mp3'}' | '{program}' live --record '{tmp_path / 'l.h5'}'"
+    sound, features, own = (quote(str(path)) for path in (folder / "mono.mp3", tmp_path / "l.h5", program))
+    command = f"{own} decode {sound} | {own} live --record {features}"
     subprocess.run(["bash", "-c", command], check=True, capture_output=True, timeout=60)
     assert package.open(tmp_path / "l.h5")[0].duration == pytest.approx(2.3, abs=0.1)
 
