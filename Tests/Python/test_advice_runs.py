@@ -283,7 +283,7 @@ DAMAGED_ROWS = (
     "test -e copy || { " + MADE + "cp f.h5 copy; echo ./b.wav,z,test >> m.csv; }; "
     f"{PYTHON} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = 9' && veery extract m.csv -o f.h5 ")
 
-SAMPLES = "--set frame.hop=1 --set transform.kind=raw --set frame.length=30000 --set scale.kind=linear --set frame.window=rectangular"
+LONG_SAMPLES = "--set frame.hop=1 --set transform.kind=raw --set frame.length=30000 --set scale.kind=linear --set frame.window=rectangular"
 
 OUTPUTS = [
     case("filter-same", base, "veery filter a.wav a.wav --band-pass 300-400", "are the same file: give another name for the output",
@@ -940,9 +940,9 @@ REST = [
          "values in a frame: choose a band of frequencies",
          "veery render a.wav --plain --band 0-1000 -o p.png --preset spectrogram --set frame.fft_length=131072", right=there("p.png")),
     # Samples as rows are the fastest way to more values than a picture may have.
-    *(case(name, base, f"veery render a.wav --plain -o p.png {SAMPLES}",
+    *(case(name, base, f"veery render a.wav --plain -o p.png {LONG_SAMPLES}",
            "draw the newest frames with --columns, or a part with --start and --end",
-           f"veery render a.wav --plain {part} -o p.png {SAMPLES}", right=there("p.png"))
+           f"veery render a.wav --plain {part} -o p.png {LONG_SAMPLES}", right=there("p.png"))
       for name, part in [("plain-large", "--columns 100"), ("plain-large-part", "--start 0 --end 0.05")]),
     case("sheet-options", base, MADE + "veery render f.h5 --sheet --clip a -o p.png", "are not for it.",
          "veery render f.h5 --sheet -o p.png", right=there("p.png")),
