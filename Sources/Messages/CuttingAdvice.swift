@@ -48,7 +48,7 @@ package struct CuttingAdvice: Sendable {
         configuration.flatMap { FeatureLimits($0).seconds(for: kind)?.shortText }
     }
 
-    /// What to do for a model that takes so many seconds at a time, of recordings that nobody has named yet.
+    /// The sentence on a model's window of so many seconds, with a command in which RECORDINGS is to be replaced.
     package static func windows(_ seconds: Double) -> String {
         let typed = command([sourceInGeneral], seconds.shortText, [], file)
         return "The model takes \(seconds.shortText) s at a time: '\(typed)' cuts such windows."

@@ -67,7 +67,7 @@ struct Tolerance: Sendable {
 
     /// What an interrupted run left.
     static let spool = Tolerance(.all, forgivesLateSettings: true)
-    /// The same where no clips are kept of the file that there is: those that were computed to join an older file's are taken up.
+    /// The same where the existing file is replaced: clips that an earlier run computed for an update of it are used, too.
     static let spoolOfUpdate = Tolerance(.all, forgivesLateSettings: true) {
         if case .base(before: true, now: false) = $0 { true } else { false }
     }

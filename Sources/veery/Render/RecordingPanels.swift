@@ -157,7 +157,7 @@ extension RecordingPanels {
 }
 
 extension [String] {
-    /// Adds those that are not in it: what is true of a recording is said once, and not of each of its channels.
+    /// Appends the sentences that are not in the list yet, so that what holds for a whole recording is printed once, not once a channel.
     fileprivate mutating func addNew(_ texts: [String]) {
         for text in texts where !contains(text) { append(text) }
     }
