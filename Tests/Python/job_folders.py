@@ -1,4 +1,4 @@
-"""The data of the guide's three whole jobs, as somebody has them before the first command.
+"""The data of the guide's three worked examples, as somebody has them before the first command.
 
 The sounds are made here, or cut from the collection of recordings; the folders, tables and names are the same. Importing this module
 changes nothing.

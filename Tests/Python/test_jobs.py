@@ -1,4 +1,4 @@
-"""Whole jobs, from data to a classifier: the sessions of three pages of the guide, as they are there.
+"""Worked examples, from data to a classifier: the sessions of three pages of the guide, as they are there.
 
 Each runs on sounds that are made, whose truth is known, and on recordings of the collection: then it prints what the page shows."""
 
