@@ -29,45 +29,60 @@ struct PresetEntry: Sendable {
     ///
     /// - Complexity: O(bytes before the block's end), without an allocation before its start.
     init(named name: String, in text: [UInt8] = PackageResources.presets_txt) {
-        text.withUnsafeBufferPointer { text in
-            var (isFirst, isOwn, rest) = (true, false, text[...])
-            while !rest.isEmpty {
-                let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-                rest = rest[line.endIndex...].dropFirst()
-                if line.isEmpty {
-                    if isOwn { return }
-                    isFirst = true
-                } else if line.first == UInt8(ascii: "#") {
-                    continue
-                } else if isOwn {
-                    read(String(decoding: line, as: UTF8.self))
-                } else if isFirst {
-                    (isFirst, isOwn) = (false, line.elementsEqual(name.utf8))
-                }
+        var isOwn = false
+        Self.readLines(of: text) { line, isName in
+            guard !isName else {
+                if isOwn { return false }
+                isOwn = line.elementsEqual(name.utf8)
+                return true
             }
+            if isOwn { read(String(decoding: line, as: UTF8.self)) }
+            return true
         }
     }
 
-    /// The names of the blocks that have a line `window: …`, and a sample rate in Hz.
+    /// The names of the blocks that have a line `window: …`, and after it a sample rate in Hz.
     ///
-    /// - Complexity: O(bytes), with an allocation for each name and each line of settings.
+    /// - Complexity: O(bytes), with an allocation for each such block.
     static func namesWithWindow(at sampleRate: Int, in text: [UInt8] = PackageResources.presets_txt) -> [String] {
         let (key, rate) = (Array("audio.sample_rate=".utf8), Array("\(sampleRate)".utf8))
         let isStandard = sampleRate == AudioConfiguration.standard.sampleRate
-        return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).split(
-            whereSeparator: \.isEmpty
-        )
-        .compactMap { block in
-            let lines = block.drop { $0.first == UInt8(ascii: "#") }
-            guard let name = lines.first, lines.contains(where: { $0.starts(with: "window: ".utf8) }) else {
-                return nil
+        var names: [(name: String, hasRate: Bool)] = []
+        var (name, hasWindow): (Line?, Bool) = (nil, false)
+        readLines(of: text) { line, isName in
+            if isName {
+                (name, hasWindow) = (line, false)
+            } else if let own = name, line.first == UInt8(ascii: "w"), line.starts(with: "window: ".utf8) {
+                hasWindow = true
+                names.append((String(decoding: own, as: UTF8.self), isStandard))
+            } else if hasWindow, !line.starts(with: "note: ".utf8),
+                let word = line.split(separator: UInt8(ascii: " ")).first(where: { $0.starts(with: key) })
+            {
+                names[names.endIndex - 1].hasRate = word.dropFirst(key.count).elementsEqual(rate)
             }
-            let words = lines.lazy.filter { !$0.starts(with: "note: ".utf8) }.flatMap {
-                $0.split(separator: UInt8(ascii: " "))
+            return true
+        }
+        return names.filter(\.hasRate).map(\.name)
+    }
+
+    private typealias Line = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// Calls `read` with each line that is no comment and not empty, and whether it is the first of a block, until it returns false.
+    private static func readLines(of text: [UInt8], _ read: (_ line: Line, _ isName: Bool) -> Bool) {
+        text.withUnsafeBufferPointer { text in
+            var (isFirst, start) = (true, text.startIndex)
+            while start < text.endIndex {
+                var end = start
+                while end < text.endIndex, text[end] != UInt8(ascii: "\n") { end += 1 }
+                let line = text[start..<end]
+                start = end + 1
+                if line.isEmpty {
+                    isFirst = true
+                } else if line.first != UInt8(ascii: "#") {
+                    guard read(line, isFirst) else { return }
+                    isFirst = false
+                }
             }
-            let own = words.first { $0.starts(with: key) }?.dropFirst(key.count)
-            guard own.map({ $0.elementsEqual(rate) }) ?? isStandard else { return nil }
-            return String(decoding: name, as: UTF8.self)
         }
     }
 
