@@ -153,7 +153,7 @@ class Maker:
         most = max(32, 2 * few)
         disk = native.slow_disk(self.work / "speech-wav", 5000, 1000)
         return Case(
-            "slow", "Speech as in (a), on a disk that lets every opening wait for 5 ms and every read for 1 ms", clips,
+            "slow", "Speech as in (a), on a disk that takes 5 ms longer for every opening and 1 ms for every read", clips,
             self.log_mel(clips, jobs=0, environment=disk), [
                 (self.log_mel(clips, name=f"Veery, --jobs {few}", jobs=few, environment=disk), None),
                 (self.log_mel(clips, name=f"Veery, --jobs {most}", jobs=most, environment=disk), None),

@@ -122,3 +122,27 @@ def test_docc_gets_articles_and_pictures(program, tmp_path):
         text = (tmp_path / f"preset-{name}.md").read_text()
         assert f"(bank-{name})" in text and (tmp_path / f"bank-{name}@2x.png").exists() and "](../" not in text
         assert f"<doc:preset-{name}>" in (tmp_path / "PresetPages.md").read_text()
+
+
+@pytest.mark.parametrize("name, rows", [
+    ("whisper", ["| values | `0.25 * (log10(power) + 4)` |",
+                 "| how near | 1.1e-7 of the clip's range from the formula in double precision; 2.9e-5 from openai-whisper 20250625, "
+                 "which is 2.9e-5 from the formula itself |"]),
+    ("log-mel", ["| values | `ln(power)`, before normalisation |"]),
+    ("birdnet-low", ["| how near | 8.2e-08 of the clip's range from the formula in double precision |"]),
+    ("encodec", ["| how near | the same values as EncodecFeatureExtractor |"]),
+])
+def test_the_table_at_the_top_says_what_values_are_and_how_near(name, rows):
+    top = (PAGES / f"{name}.md").read_text().split("\n## ")[0]
+    for row in rows:
+        assert row in top, row
+
+
+@pytest.mark.parametrize("name, earlier, later", [
+    ("ast", "1024 rows: later ones are dropped, rows of 0 are added", "(v + 4.2677393) / 9.1379948"),
+    ("qwen3-asr", "0.25 (v + 4)", "rows of 0 are added, up to a multiple of 100"),
+    ("batdetect2", "max(v, 0)", "the n rows are resized to ⌊0.5 n⌋ and the columns to 128"),
+])
+def test_steps_are_in_the_order_in_which_they_act(name, earlier, later):
+    text = (PAGES / f"{name}.md").read_text()
+    assert text.index(f"    {earlier}") < text.index(f"    {later}")

@@ -78,7 +78,7 @@ extension AudioConfiguration: ConfigurationSection {
         [
             ConfigurationKey(
                 "sample_rate", { $1(&$0.sampleRate) }, .sampleRate, unit: "Hz",
-                "Rate that every clip is brought to; null: the files' own, which has to be the same in all."),
+                "Rate that every clip is brought to; null: that of the recordings, which must all have the same."),
             ConfigurationKey(
                 "resampler", { $1(&$0.resampler) }, .choice, isAlwaysWritten: false,
                 "What brings recordings to that rate: libsoxr at its high, very high or medium quality, or the filter of another "
@@ -96,9 +96,9 @@ extension AudioConfiguration: ConfigurationSection {
                     + "fixed, shorter clips stay as they are."),
             ConfigurationKey(
                 "fit", { $1(&$0.fit) }, ValueFormat.choice.orNull,
-                "How a clip shorter than duration is filled: with zeros (zero), with itself over and over (repeat), with whole "
-                    + "repetitions and then zeros (repeat_pad), or not at all (keep); null: zero, and with store.layout fixed "
-                    + "not at all."
+                "What a clip shorter than duration is padded with: zeros (zero), itself over and over (repeat), "
+                    + "whole repetitions and then zeros (repeat_pad), or nothing (keep); null: zero, or keep with "
+                    + "store.layout fixed."
             ),
             ConfigurationKey(
                 "crop", { $1(&$0.crop) }, .choice,
@@ -113,14 +113,14 @@ extension AudioConfiguration: ConfigurationSection {
                 "Zeros are appended to a clip until its number of samples is a multiple of this, after minimum."),
             ConfigurationKey(
                 "overshoot", { $1(&$0.overshoot) }, .overshoot, unit: "s",
-                "How late a segment may end after its recording, where it is cut off; null: 0.001, or as the dataset's format "
-                    + "has it (0.5 in Kaldi)."),
+                "How long after its recording's end a segment may end; it is then cut off there. null: 0.001, or "
+                    + "what the dataset's format has (0.5 in Kaldi)."),
             ConfigurationKey(
                 "lead", { $1(&$0.lead) },
                 ValueFormat.whole(0...maximumLead, "a whole number from 0 to \(maximumLead)"), unit: "samples",
                 isAlwaysWritten: false,
-                "Zeros in front of the clip, put there after everything that condition does. duration, minimum and multiple count the "
-                    + "clip without them."),
+                "Zeros in front of the clip, put there after the steps of condition. duration, minimum and multiple "
+                    + "do not count them."),
         ])
 
     func validate() throws(ConfigurationError) {

@@ -129,8 +129,8 @@ extension CepstrumConfiguration {
                 "The weights of lifter: those of HTK and Kaldi (htk), or sin(pi (k + 1)/L) as in librosa."),
             ConfigurationKey(
                 "c0", { $1(&$0.zeroth) }, .choice,
-                "Coefficient 0: the first column, the last column, the first column replaced by the logarithm of the frame's "
-                    + "energy, or left out."),
+                "Coefficient 0: the first column (first), the last (last), the first, as the logarithm of the frame's "
+                    + "energy (energy), or left out (none)."),
             ConfigurationKey(
                 "energy", { $1(&$0.energy) }, .choice, isAlwaysWritten: false,
                 "For c0 energy: the energy before pre-emphasis and window (raw), or after both (windowed), as Kaldi's "
@@ -138,8 +138,8 @@ extension CepstrumConfiguration {
             ConfigurationKey(
                 "energy_floor", { $1(&$0.energyFloor) },
                 .number(0...1e12, "a number from 0 to 1e12", readable: "a number"), isAlwaysWritten: false,
-                "For c0 energy: smaller energies become this one before their logarithm, as Kaldi's energy-floor; 0: scale.floor "
-                    + "alone is their bound."),
+                "For c0 energy: the least energy that the logarithm sees, as Kaldi's energy-floor; 0: scale.floor "
+                    + "alone limits it."),
         ]
         return [bins] + ofBank([MelConfiguration.bands], as: "bands") + ofBank(bank) + own
             + DeltaConfiguration.keys.within(part: { $0.deltas }, replace: { $0.deltas = $1 })

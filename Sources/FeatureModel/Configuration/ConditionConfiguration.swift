@@ -49,8 +49,9 @@ extension ConditionConfiguration: ConfigurationSection {
                 "remove_dc", { $1(&$0.removeDC) }, .flag, "Whether the mean of the whole clip is subtracted."),
             ConfigurationKey(
                 "gain", { $1(&$0.gain) }, .shortSection,
-                "What the samples of the whole clip are brought to: a peak, the range -1 to 1, mean 0 and variance 1, an RMS of 1, "
-                    + "or the steps of 16-bit PCM."),
+                "What the samples of the whole clip are brought to: a peak (peak), the range -1 to 1 (minmax), mean "
+                    + "0 and variance 1 (zscore), an RMS of 1 (rms), the steps of 16-bit PCM (int16), or a greatest "
+                    + "magnitude, by cutting (clamp)."),
             ConfigurationKey(
                 "dct_filter", { $1(&$0.dctFilter) }, ValueFormat.section.orNull,
                 "A filter in the DCT domain, of pages of 1024 samples; null: none."),

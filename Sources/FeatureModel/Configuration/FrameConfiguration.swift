@@ -156,17 +156,18 @@ extension FrameConfiguration: ConfigurationSection {
                 "True: the window spans length - 1 intervals; false: periodic, length intervals."),
             ConfigurationKey(
                 "align", { $1(&$0.align) }, .choice,
-                "Where frame i lies: it starts (start) or has its middle (center) at sample i * hop, or has its middle at "
-                    + "(i + 1/2) * hop: mirrored at its ends, first and last sample repeated (kaldi: its --snip-edges=false; lhotse: a "
-                    + "sample later where the length is even and the hop odd), or continued as pad says, in whole frames of "
-                    + "fft_length (half)."),
+                "Where frame i is: it starts at sample i * hop (start), has its middle there (center), or has its "
+                    + "middle at (i + 1/2) * hop (kaldi, lhotse, half). Past its ends, the signal is mirrored, its "
+                    + "first and last sample included (kaldi: Kaldi's --snip-edges=false; lhotse: frames a sample "
+                    + "later where the length is even and the hop odd), or continues as pad says (center; half, with "
+                    + "whole frames of fft_length alone)."),
             ConfigurationKey(
                 "pad", { $1(&$0.pad) }, .choice,
                 "How the signal continues past its ends, for align: center and half: mirrored, its first and last sample "
                     + "repeated, or zeros."),
             ConfigurationKey(
                 "drop_last", { $1(&$0.dropLast) }, .flag,
-                "Whether the last frame is left out; true with align: center alone."),
+                "Whether the last frame is left out; only with align: center."),
             ConfigurationKey(
                 "remove_dc", { $1(&$0.removeDC) }, .flag, "Whether each frame's mean is subtracted from it."),
             ConfigurationKey(
@@ -175,16 +176,18 @@ extension FrameConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "lookahead", { $1(&$0.lookahead) },
                 ValueFormat.whole(0...maximumLength, "a whole number from 0 to \(maximumLength)"), unit: "samples",
-                "Samples that have to follow a frame for it to exist, without being part of it; align: start alone."),
+                "Samples that have to follow a frame for it to exist, without being part of it; only with align: "
+                    + "start."),
             ConfigurationKey(
                 "pad_end", { $1(&$0.padEnd) }, .flag, isAlwaysWritten: false,
-                "Whether zeros follow the signal until every hop of it starts a frame: ceil(samples/hop) frames; align: start alone."
+                "Whether zeros follow the signal until every hop of it starts a frame: ceil(samples/hop) frames; "
+                    + "only with align: start."
             ),
             ConfigurationKey(
                 "window_at", { $1(&$0.windowPosition) }, .choice, isAlwaysWritten: false,
                 "Which part of fft_length a shorter window covers: its start, or its middle (center), so that a frame needs fft_length samples; "
-                    + "center with align: start alone, since other frames have it in the middle anyway. left, with align: center or "
-                    + "half: the frame is centred as before, but the window is at its start."),
+                    + "center only with align: start, since other frames have it in the middle anyway. left, with "
+                    + "align: center or half: the frame is centred as before, but the window is at its start."),
         ])
 
     func validate() throws(ConfigurationError) {

@@ -68,20 +68,21 @@ extension FrequencyWarp {
             ValueFormat.number(
                 factors, "null or a number from \(factors.lowerBound.shortText) to \(Int(factors.upperBound))"
             ).orNull, isAlwaysWritten: false,
-            "Vocal tract length normalisation: the corners of the bands go to 1/vtln_warp of their frequency, as in Kaldi; null: "
-                + "they do not move."),
+            "Vocal tract length normalisation: the corners of the bands move to 1/vtln_warp of their frequency, as "
+                + "in Kaldi; null: they do not move."),
         ConfigurationKey(
             "vtln_low", { $1(&$0.low) },
             .frequency(0...(.infinity), isOpenBelow: true, "a frequency above 0 Hz, such as 100 or '100 Hz'"),
             unit: "Hz", isAlwaysWritten: false,
-            "With vtln_warp: below this frequency times max(1, vtln_warp), corners move less towards low, which does not move."
+            "With vtln_warp: below this frequency times max(1, vtln_warp), corners move less the nearer they are to "
+                + "low, which does not move."
         ),
         ConfigurationKey(
             "vtln_high", { $1(&$0.high) },
             ValueFormat.frequency(0...(.infinity), isOpenBelow: true, "null or a frequency such as 7500 or '7.5 kHz'")
                 .orNull, unit: "Hz", isAlwaysWritten: false,
-            "With vtln_warp: above this frequency times min(1, vtln_warp), corners move less towards high, which does not move. null: "
-                + "500 Hz below half the sample rate."),
+            "With vtln_warp: above this frequency times min(1, vtln_warp), corners move less the nearer they are to "
+                + "high, which does not move. null: 500 Hz below half the sample rate."),
     ]
 
     func validate() throws(ConfigurationError) {

@@ -88,7 +88,7 @@ extension GainConfiguration: ConfigurationSection {
             variant(
                 .clamp(level: 1), "min(max(x, -level), level).", "level",
                 .number(1e-9...1e9, "a number from 1e-09 to 1e9", readable: "a number"),
-                "The greatest magnitude, which greater samples are cut to."),
+                "The magnitude that greater samples are cut to."),
         ])
 
     private static func variant(

@@ -129,7 +129,7 @@ extension NormalizeConfiguration: ConfigurationSection {
                 "zscore: (x - mean)/std; minmax: 0 to 1; mean: x - mean; range: -1 to 1."),
             ConfigurationKey(
                 "axis", { $1(&$0.axis) }, .choice,
-                "Whether each column has its own statistics (bin) or all the same (all)."),
+                "Whether each column has its own statistics (bin), or all columns have one set (all)."),
             ConfigurationKey(
                 "fit", { $1(&$0.fit) }, .text("the name of a split"),
                 "The split whose clips the dataset's statistics come from; empty, or without a split column, all clips."
@@ -156,7 +156,7 @@ extension NormalizeConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "minimum", { $1(&$0.minimum) },
                 ValueFormat.number(-1e30...1e30, "null or a number from -1e30 to 1e30").orNull, isAlwaysWritten: false,
-                "What lower values are raised to once they are normalised; null: they are not."),
+                "What lower values are raised to after normalisation; null: they are not raised."),
         ])
 
     /// Constants for an error.

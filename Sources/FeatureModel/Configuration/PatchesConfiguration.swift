@@ -104,9 +104,10 @@ extension PatchesConfiguration: ConfigurationSection {
                 "The number of rows from one patch to the next, at most length; null: length."),
             ConfigurationKey(
                 "rest", { $1(&$0.rest) }, .choice,
-                "What becomes of the rows after the last whole patch: drop; fill, a patch with rows of rows.fill; zeros, after "
-                    + "the clip's samples, so that every sample is in a patch; or repeat: every hop starts a patch, completed with copies "
-                    + "of the last row."),
+                "What becomes of the rows after the last whole patch: they are dropped (drop), or a patch of them is "
+                    + "completed: by rows of rows.fill (fill), by zeros after the clip's samples, so that every "
+                    + "sample is in a patch (zeros), or by copies of the last row, with a patch at every hop "
+                    + "(repeat)."),
             ConfigurationKey(
                 "stacked", { $1(&$0.stacked) }, .flag,
                 "Whether a patch is stored as one row of length x bins values."),

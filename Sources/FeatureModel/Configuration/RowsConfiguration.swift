@@ -130,11 +130,12 @@ extension RowsConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "count", { $1(&$0.count) },
                 ValueFormat.whole(counts, "null or a whole number from 1 to \(counts.upperBound)").orNull,
-                "The number of rows of every clip: later rows are dropped, and shorter clips are filled; null: their own."
+                "The number of rows of every clip: later rows are dropped, and rows of fill are added to shorter "
+                    + "clips; null: each clip's own."
             ),
             ConfigurationKey(
                 "multiple", { $1(&$0.multiple) }, .whole(counts),
-                "Clips are filled until their number of rows is a multiple of this; 1: they are not."),
+                "Rows of fill are added to a clip until their number is a multiple of this; 1: none are added."),
             ConfigurationKey(
                 "fill", { $1(&$0.givenFill) },
                 ValueFormat.number(-1e30...1e30, "a number from -1e30 to 1e30, or min", readable: "a number, or min")
@@ -142,8 +143,8 @@ extension RowsConfiguration: ConfigurationSection {
                 "The values of the rows that are added; min: the least value of the clip's own rows."),
             ConfigurationKey(
                 "fill_order", { $1(&$0.fillOrder) }, .choice,
-                "When they are added: after normalisation, so that they hold fill itself and do not count in its statistics; or "
-                    + "before, as all other rows."),
+                "When rows are added: after normalisation, so that they hold fill itself and do not count in its "
+                    + "statistics; or before, so that they are treated as all other rows."),
         ])
 
     func validate() throws(ConfigurationError) {

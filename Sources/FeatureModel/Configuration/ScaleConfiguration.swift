@@ -116,8 +116,9 @@ extension ScaleConfiguration: ConfigurationSection {
         kind: { $0.kind.rawValue }, standardKind: standard.kind.rawValue,
         kindSentence:
             "magnitude: sqrt(p)/reference; power: (p/reference)^exponent; db: 10 log10(max(p, floor)/reference); ln and log10: "
-            + "the logarithm of max(p, floor)/reference; linear: the coefficient itself with its sign, /reference (dct and raw alone); "
-            + "complex: real parts, then imaginary parts, /reference (fft alone); pcen: energy normalisation of each band.",
+            + "the logarithm of max(p, floor)/reference; linear: the coefficient itself with its sign, /reference "
+            + "(only with dct and raw); complex: real parts, then imaginary parts, /reference (only with fft); pcen: "
+            + "energy normalisation of each band.",
         [
             SectionTable.Variant(
                 kinds: Kind.allCases.filter { $0 != .pcen }.map(\.rawValue), definition: "plain_scale",
@@ -139,7 +140,7 @@ extension ScaleConfiguration: ConfigurationSection {
     private static let exponent = ConfigurationKey<Self>(
         "exponent", { $1(&$0.exponent) },
         .number(0...100, isOpenBelow: true, "a number above 0, at most 100", readable: "a number"),
-        "For power alone: the exponent of p/reference.")
+        "For kind power: the exponent of p/reference.")
 
     private static let keys = [
         ConfigurationKey<Self>(
@@ -153,8 +154,8 @@ extension ScaleConfiguration: ConfigurationSection {
             "top_db", { $1(&$0.topDB) },
             ValueFormat.number(0...(.infinity), "null or 0 dB or more", readable: "null or a number of dB").orNull,
             unit: "dB",
-            "How far below the clip's maximum a value may lie, for logarithms alone: what lies lower is raised; null: any "
-                + "distance."),
+            "For logarithms: how far below the clip's maximum a value may be; lower values are raised to that level. "
+                + "null: any distance."),
         ConfigurationKey("offset", { $1(&$0.offset) }, .single("a number"), "Added to every value, in its unit."),
         ConfigurationKey("factor", { $1(&$0.factor) }, .positive(), "What the sum is multiplied by, without unit."),
         ConfigurationKey(

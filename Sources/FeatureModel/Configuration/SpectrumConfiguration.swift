@@ -84,15 +84,16 @@ extension SpectrumConfiguration {
     static let keys = [
         ConfigurationKey<Self>(
             "bins", { $1(&$0.bins) }, ValueFormat.whole(1...(.max), "null or a whole number from 1").orNull,
-            "Bins looked at, from the lowest up, at most fft_length/2 + 1; null: all."),
+            "Number of bins that are taken, from the lowest up, at most fft_length/2 + 1; null: all."),
         ConfigurationKey(
             "step", { $1(&$0.step) }, .whole(1...maximumStep), "Of those, every step-th is kept, from the first on."),
         ConfigurationKey(
             "low", { $1(&$0.low) }, edge, isAlwaysWritten: false,
-            "The lowest bin: a frequency, whose nearest bin it is, or a number such as '20 bins'; null: bin 0."),
+            "The lowest bin: the nearest one to a frequency, or a number such as '20 bins'; null: bin 0."),
         ConfigurationKey(
             "high", { $1(&$0.high) }, edge, isAlwaysWritten: false,
-            "The highest bin: a frequency, whose nearest bin it is, or a number such as '239 bins'; null: that of half the sample rate."
+            "The highest bin: the nearest one to a frequency, or a number such as '239 bins'; null: that of half the "
+                + "sample rate."
         ),
     ]
 

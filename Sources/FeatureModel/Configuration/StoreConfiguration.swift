@@ -58,9 +58,10 @@ extension StoreConfiguration: ConfigurationSection {
                     + "of frames for each (fixed), which audio.duration or rows.count has to be set for."),
             ConfigurationKey(
                 "type", { $1(&$0.element) }, .choice,
-                "The stored number, of IEEE 754. A clip with a value of more than 65504 is a failure with float16."),
+                "The stored number, of IEEE 754. With float16, a clip with a value that rounds to infinity (from "
+                    + "+-65520 on) is a failure."),
             ConfigurationKey(
                 "compression", { $1(&$0.compression) }, .choice,
-                "Without it the tensor can be mapped into memory; deflate shuffles the bytes first."),
+                "none: the tensor can be mapped into memory; deflate: bytes are shuffled, then compressed."),
         ])
 }
