@@ -71,7 +71,7 @@ struct PanelDrawing {
             baseline += sizes.pixels(9)
             canvas.draw(
                 subtitle, x: Double(layout.body.x), y: Double(baseline), style: sizes.subtitle, anchor: .start,
-                limit: limit)
+                limit: limit, losing: .end)
         }
     }
 

@@ -76,7 +76,7 @@ extension FeatureMatrix {
 }
 
 package struct SheetGroup: Sendable {
-    /// What they have in common; shortened in the middle if it is too wide.
+    /// What they have in common; its end is left out if it is too wide.
     package let title: String
     package let note: String
     package let tiles: [SheetTile]

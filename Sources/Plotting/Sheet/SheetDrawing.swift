@@ -84,12 +84,13 @@ struct SheetDrawing {
         let head = layout.head
         let scaleWidth = drawTimeScale()
         let limit = Double(head.width - scaleWidth - sizes.pixels(24))
-        let lines = [
-            (sheet.title, sizes.title, head.y + sizes.pixels(14)),
-            (sheet.subtitle, sizes.subtitle, head.y + sizes.pixels(34)),
+        let lines: [(String, TextStyle, Int, LostPart)] = [
+            (sheet.title, sizes.title, head.y + sizes.pixels(14), .middle),
+            (sheet.subtitle, sizes.subtitle, head.y + sizes.pixels(34), .end),
         ]
-        for (text, style, baseline) in lines {
-            canvas.draw(text, x: Double(head.x), y: Double(baseline), style: style, anchor: .start, limit: limit)
+        for (text, style, baseline, lost) in lines {
+            canvas.draw(
+                text, x: Double(head.x), y: Double(baseline), style: style, anchor: .start, limit: limit, losing: lost)
         }
     }
 
