@@ -33,7 +33,7 @@ extension BinAxis {
     /// The bins of which a part lies in a band of frequencies in hertz; each reaches half-way to its neighbours.
     ///
     /// - Throws: `PlotError` where no bin does, or bins have no frequency.
-    func bins(in band: ClosedRange<Double>) throws(PlotError) -> Range<Int> {
+    package func bins(in band: ClosedRange<Double>) throws(PlotError) -> Range<Int> {
         guard case .frequencies(let frequencies) = self, !frequencies.isEmpty else {
             throw .invalidSetting(
                 name: "band", found: "bins without a frequency", expected: "bins with a frequency each")
