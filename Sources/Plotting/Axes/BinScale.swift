@@ -14,6 +14,9 @@ package enum BinAxis: Hashable, Sendable {
 extension BinAxis {
     package var hasFrequencies: Bool { if case .frequencies = self { true } else { false } }
 
+    /// Whether the values are the samples themselves, one a row: they are drawn as a waveform.
+    package func isWaveform(bins: Int) -> Bool { self == .samples && bins == 1 }
+
     func validate(bins: Int) throws(PlotError) {
         guard case .frequencies(let frequencies) = self else { return }
         guard frequencies.count == bins else {
