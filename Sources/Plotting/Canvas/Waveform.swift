@@ -22,6 +22,12 @@ enum Waveform {
             return PixelRectangle(x: x + column, y: top, width: 1, height: bottom - top + 1)
         }
     }
+
+    /// The row of a value in an area of `height` rows, from the top, whose edges are the ends of a range.
+    static func row(_ value: Double, of height: Int, _ range: ClosedRange<Double>) -> Int {
+        let depth = (range.upperBound - value) / (range.upperBound - range.lowerBound) * Double(height)
+        return Int(min(max(depth, 0), Double(height - 1)))
+    }
 }
 
 extension Canvas {
@@ -37,9 +43,8 @@ extension Canvas {
         fill(body, with: theme.empty)
         guard !samples.isEmpty else { return }
         let blocks = PixelBlocks(count: samples.count, pixels: filled.width)
-        let columns = Waveform.columns(filled.width, from: filled.x) { value in
-            let height = (range.upperBound - value) / (range.upperBound - range.lowerBound) * Double(body.height)
-            return body.y + Int(min(max(height, 0), Double(body.height - 1)))
+        let columns = Waveform.columns(filled.width, from: filled.x) {
+            body.y + Waveform.row($0, of: body.height, range)
         } extremes: { column in
             let shown = samples[blocks.block(column)].filter(\.isFinite)
             return shown.min().flatMap { least in shown.max().map { least...$0 } }
