@@ -29,7 +29,7 @@ package struct PlainPicture: Sendable {
                 expected: matrix.bins > PictureStyle.maximumPixels
                     ? "at most \(PictureStyle.maximumPixels) values in a frame: "
                         + (hasFrequencies ? "choose a band of frequencies" : "draw it with axes")
-                    : "at most \(PictureStyle.maximumPixels) frames: choose a part, or the newest frames by a number of columns"
+                    : "at most \(PictureStyle.maximumPixels) frames"
             )
         }
         self.matrix = matrix
