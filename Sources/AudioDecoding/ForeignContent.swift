@@ -47,7 +47,7 @@ enum ForeignContent {
 
     /// The first line of a text, shortened; nil: the bytes are not text.
     private static func text(_ bytes: [UInt8]) -> String? {
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : ofUTF16(bytes) ?? bytes
         let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
         // The last character may be cut in two.
         let whole = bytes.count < searched ? bytes[...] : bytes.dropLast(4)
@@ -56,6 +56,26 @@ enum ForeignContent {
         }
         let line = bytes.drop { $0 <= 0x20 }.prefix { $0 != 0x0A && $0 != 0x0D }.prefix(60)
         return String(decoding: line, as: UTF8.self)
+    }
+
+    /// A text in UTF-16 as UTF-8; nil: the bytes are none.
+    ///
+    /// The mark of one order is also a header of MPEG audio, so all of the bytes have to be characters.
+    private static func ofUTF16(_ bytes: [UInt8]) -> [UInt8]? {
+        let isMarked = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        // Without a mark, every other byte of a text of Latin letters is 0.
+        guard isMarked || bytes.count > 7 && (0..<7).allSatisfy({ (bytes[$0] == 0) != (bytes[$0 + 1] == 0) }) else {
+            return nil
+        }
+        let isBigEndian = isMarked ? bytes[0] == 0xFE : bytes[0] == 0
+        let units = stride(from: isMarked ? 2 : 0, to: bytes.count - 1, by: 2).map { offset in
+            let (first, second) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        // The last character may be cut in two.
+        let whole = units.last.map(UTF16.isLeadSurrogate) == true ? units.dropLast() : units[...]
+        let isPrivate = whole.contains { (0xE000...0xF8FF).contains($0) || $0 >= 0xFFFE }
+        return isPrivate ? nil : String(validating: whole, as: UTF16.self).map { Array($0.utf8) }
     }
 
     /// Whether the bytes start as a page does, in an encoding with bytes that UTF-8 does not allow.

@@ -66,3 +66,31 @@ package struct PictureCells: Sendable {
         pending = 0
     }
 }
+
+/// The least and the greatest of a clip's samples over the columns of pixels of a small picture, from samples that arrive block by
+/// block. Fewer samples than columns are kept as they are; those that are not finite are left out.
+package struct WaveformCells: Sendable {
+    private let frames: Int
+    private var next = 0
+    private var column = 0
+    /// An element for each column; nil: it has no finite sample.
+    package private(set) var extremes: [ClosedRange<Float>?]
+
+    /// - Parameter frames: The number of samples to expect.
+    package init(frames: Int, width: Int) {
+        self.frames = frames
+        extremes = Array(repeating: nil, count: min(frames, width))
+    }
+
+    /// - Precondition: A sample is a row, and there are as many as announced.
+    package mutating func add(_ block: FeatureMatrix) {
+        precondition(block.bins == 1 && next + block.rows <= frames, "more samples came than were announced")
+        for sample in block.values {
+            if next == (column + 1) * frames / extremes.count { column += 1 }
+            next += 1
+            guard sample.isFinite else { continue }
+            let known = extremes[column] ?? sample...sample
+            extremes[column] = min(known.lowerBound, sample)...max(known.upperBound, sample)
+        }
+    }
+}

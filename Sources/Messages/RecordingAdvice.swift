@@ -66,7 +66,8 @@ package enum RecordingMend: Sendable {
         case .nonFiniteSample: self = .write
         case .cannotOpen, .cannotOpenMember, .isFolder, .isNotRegularFile, .unknownFormat, .needsFFmpeg, .cannotRead,
             .replaced, .chainedOgg, .otherStreamFollows, .recordingFollows, .noSamples, .segmentStartsLate,
-            .segmentEndsLate, .segmentWithoutSamples, .declaredRate, .declaredLength, .otherSamples, .interrupted,
+            .segmentEndsLate, .segmentInOtherUnit, .segmentWithoutSamples, .declaredRate, .declaredLength,
+            .otherSamples, .interrupted,
             .stopped, .noSuchChannel, .otherRate, .otherChannels, .ratesTooFarApart, .cannotResample, .rateOutOfRange,
             .noChannels, .filterOverflow, .nonFiniteFeatures, .tooShort, .tooManyFrames, .valueOutOfRange, .rejected:
             return nil

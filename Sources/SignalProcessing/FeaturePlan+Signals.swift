@@ -12,14 +12,14 @@ extension FeaturePlan {
     ///   - samples: The length of the signal, at its own rate.
     ///   - rate: Its rate in Hz; nil: the plan's.
     public func warnings(ofSignal samples: Int, at rate: Int? = nil) -> [String] {
-        warnings(ofSignal: samples, at: rate, FeatureLimits(configuration), model: ModelInput(of: configuration))
+        warnings(ofSignal: samples, at: rate, FeatureLimits(configuration), model: nil)
     }
 
     /// The same.
     ///
     /// - Parameters:
     ///   - limits: Those of the configuration.
-    ///   - model: The model whose input the features are; nil: none is known.
+    ///   - model: The model whose input the features are; nil: the one whose preset has this configuration, if any.
     package func warnings(
         ofSignal samples: Int, at rate: Int?, _ limits: FeatureLimits, model: ModelInput?
     ) -> [String] {
@@ -56,12 +56,12 @@ extension FeaturePlan {
     ///   - rate: The rate in Hz, the lowest of several.
     ///   - things: What has it, with its number: `2 clips`.
     ///   - isOne: Whether that is one thing.
-    ///   - model: The model whose input the features are; nil: there is none.
+    ///   - model: The model whose input the features are; nil: the one whose preset has this configuration, if any.
     package func warning(ofLowerRate rate: Int, on things: String, isOne: Bool, model: ModelInput?) -> String {
         let isRaw = configuration.transform == .raw
         let (has, its) = isOne ? ("has", "its") : ("have", "their")
         let advice =
-            model.flatMap { model in
+            (model ?? ModelInput(of: configuration)).flatMap { model in
                 model.usualRate.map { usual in
                     "the model of \(model.name) expects \(Int(usual)) Hz: "
                         + (usual == sampleRate ? "leave audio.sample_rate as it is, " : "leave that change out, ")

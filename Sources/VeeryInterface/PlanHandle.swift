@@ -10,7 +10,7 @@ final class PlanHandle: Sendable {
     let plan: FeaturePlan
     let rows: RowNormalization
     let need: MemoryNeed
-    /// The model whose input the plan makes; nil: none is known.
+    /// The model whose input the plan makes; nil: the one whose preset has this configuration, if any.
     let model: ModelInput?
     /// What of a model's own file is not part of the features, a sentence each.
     let remarks: [String]
@@ -37,7 +37,9 @@ final class PlanHandle: Sendable {
     ///
     /// - Parameter plan: The same up to normalisation.
     init(_ other: PlanHandle, as plan: FeaturePlan, _ rows: RowNormalization) throws(InterfaceError) {
-        (self.plan, self.rows, model, remarks) = (plan, rows, other.model, other.remarks)
+        (self.plan, self.rows, remarks) = (plan, rows, other.remarks)
+        // Without normalisation, the configuration is no longer that of a preset.
+        model = other.model ?? ModelInput(of: other.plan.configuration)
         need = MemoryNeed(plan)
         (limits, warnings) = (other.limits, other.warnings)
         units = plan.configuration.storedUnits

@@ -27,7 +27,7 @@ struct PresetsCommand: ParsableCommand {
             features (float32, rows x bins, before a normalisation over a dataset), and
             NAME.json: tolerance, configuration, versions, checksums. Tests of other
             programs may use them. Those of a model's own file are named after its folder
-            and it: tiny-preprocessor_config-golden.wav.
+            and it: tiny-preprocessor_config.json-golden.wav.
 
             Examples:
               veery presets

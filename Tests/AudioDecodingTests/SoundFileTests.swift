@@ -37,6 +37,35 @@ struct SoundFileTests {
         for (path, expected) in expected { #expect(failure(path) == expected, "\(path)") }
     }
 
+    @Test func `a text in UTF-16 is one, whatever its name, and bytes that start like it are none`() throws {
+        let folder = try TemporaryFolder()
+        func bytes(_ units: [UInt16], isBigEndian: Bool) -> [UInt8] {
+            units.flatMap { isBigEndian ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        }
+        func failure(_ bytes: [UInt8], _ name: String) throws -> ClipFailure? {
+            try Data(bytes).write(to: folder.url.appending(path: name))
+            return self.failure(folder.path(name))
+        }
+        // The last character of those that are looked at is cut in two.
+        let long = "<p>Zaunkönig 鳥</p>\n" + String(repeating: "🐦", count: 500)
+        for isBigEndian in [false, true] {
+            for (text, isMarked) in [("Dear diary", false), ("Dear diary", true), (long, true), ("x" + long, true)] {
+                let units = (isMarked ? [0xFEFF] : []) + Array(text.utf16)
+                let first = String(text.prefix { $0 != "\n" })
+                for name in ["text.mp3", "text.wav"] {
+                    #expect(
+                        try failure(bytes(units, isBigEndian: isBigEndian), name) == .foreign(.text(first)), "\(text)")
+                }
+            }
+            // Half of a pair of units, a character of no text.
+            for unit: UInt16 in [0xDC00, 0xE123, 0x0001] {
+                let units = Array("\u{FEFF}Dear".utf16) + [unit] + Array("diary".utf16)
+                let found = try failure(bytes(units, isBigEndian: isBigEndian), "none.wav")
+                #expect(found?.kind == .unknownFormat, "\(unit)")
+            }
+        }
+    }
+
     @Test(.enabled(if: geteuid() != 0, "root reads every file"))
     func `a file without permission to read is refused`() throws {
         let folder = try TemporaryFolder()

@@ -67,6 +67,33 @@ struct RenderingTests {
         #expect(try command(["a.wav", "-o", "p.png", "--plain"]).panels.maximumValues(panels: 1) == 1 << 28)
     }
 
+    @Test func `a plain picture of too many frames advises what draws them`() throws {
+        let panels = try command(["a.wav", "-o", "p.png", "--plain"]).panels
+        // As many as --columns may say, of any number of frames.
+        let many = #expect(throws: FileRefusal.self) {
+            try panels.checkComplete(
+                path: "a.wav", kept: 8191, frames: 40_000, bins: 9, drawn: 9, hasFrequencies: true, remedy: "FEWER")
+        }
+        #expect(many.map { "\($0)".contains("expected at most 8,191 frames, found 40,000 frames") } == true)
+        func reason(bins: Int, drawn: Int, hasFrequencies: Bool = true) -> String {
+            let error = #expect(throws: FileRefusal.self) {
+                try panels.checkComplete(
+                    path: "a.wav", kept: 8191, frames: 9001, bins: bins, drawn: drawn, hasFrequencies: hasFrequencies,
+                    remedy: "FEWER")
+            }
+            return error.map { "\($0)" } ?? ""
+        }
+        #expect(reason(bins: 32_000, drawn: 32_000).hasSuffix("found 9,001 frames of 32,000 values: FEWER"))
+        #expect(reason(bins: 32_769, drawn: 100).hasSuffix(": FEWER"))
+        let band = ": FEWER, of a band of at most 32,000 values (--band)"
+        #expect(reason(bins: 32_769, drawn: 32_769).hasSuffix(band))
+        let without = ": leave out --plain, which draws at most 32,000 values of a frame"
+        #expect(reason(bins: 40_000, drawn: 40_000, hasFrequencies: false).hasSuffix(without))
+        let axis = BinAxis.frequencies((0..<100).map { Float($0) })
+        let axes = try command(["a.wav", "-o", "p.png", "--plain", "--band", "10-20"]).axes
+        #expect(axes.drawn(axis, bins: 100) == 11 && axes.drawn(.samples, bins: 100) == 100)
+    }
+
     private func content(_ path: String, _ arguments: String...) throws -> PictureContent {
         try RecordingPanels(command: command([path, "-o", "p.png"] + arguments), table: nil).content()
     }

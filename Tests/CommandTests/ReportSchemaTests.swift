@@ -145,6 +145,22 @@ struct ReportSchemaTests {
         #expect(try schema.problems(upToDate) == [])
         #expect(upToDate.text == "f.h5 is up to date: 1 clip, 10 frames × 80 bins, 999 bytes")
 
+        func failed(_ failure: FailureRecord) -> String {
+            let stored = StoredFailure(id: "a", path: "a", failure: failure)
+            return ExtractionReport(
+                summary: ExtractionSummary(
+                    wasUpToDate: false, output: "f.h5", clips: 1, failures: 1, firstFailures: [stored], rows: 10,
+                    bins: 80,
+                    bytes: 999, audioSeconds: nil, elapsedSeconds: 0.1), account: Account(), source: "m.csv"
+            ).text
+        }
+        // By the kind, not by the words, in which names of files are.
+        let unit = "(--time-unit reads the times of m.csv in another unit)"
+        #expect(
+            failed(FailureRecord(.segmentStartsLate(start: 9000, length: 10, likely: .milliseconds))).contains(unit))
+        let archive = "a --time-unit.tar"
+        #expect(!failed(FailureRecord(.cannotOpenMember("a", archive: archive, words: "", nil))).contains(unit))
+
         let manifest = try Manifest.scan(path: made.extraction.source.path, format: .csv)
         let plan = try FeaturePlan(Preset.logMel.configuration(), sampleRate: 16_000)
         let survey = try ClipSurvey.take(

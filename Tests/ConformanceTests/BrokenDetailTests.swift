@@ -80,6 +80,9 @@ struct BrokenDetail: Sendable, CustomTestStringConvertible {
 
     static let several: [BrokenDetail] = [
         .init([("transform.low", .whole(53)), ("frame.window", .text("hamming"))], .kaldiFBank),
+        // Of cepstra, either edge alone hardly shows.
+        .init([("transform.low", .whole(20)), ("transform.high", .whole(7600))], .htkMFCC),
+        .init([("transform.low", .whole(300)), ("transform.high", .whole(5500))], .htkMFCC),
         .init([("frame.window", .text("hamming")), ("transform.mel_scale", .text("htk"))]),
         .init(
             [("transform.high", .whole(7600)), ("scale.kind", .text("db"))], keys: ["transform.high", "scale.kind"]),

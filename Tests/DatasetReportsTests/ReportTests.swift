@@ -129,6 +129,30 @@ struct ReportTests {
         #expect(!page.contains("every clip has one") && !page.contains("the scale has none"))
     }
 
+    @Test func `samples are drawn as waveforms`() throws {
+        let folder = try TemporaryFolder()
+        var random = RandomSource(seed: 6)
+        for name in ["a", "b"] { try folder.writeWave([random.samples(4000)], sampleRate: 16_000, to: "\(name).wav") }
+        let manifest = try folder.write("path,label\na.wav,x\nb.wav,x\n", to: "m.csv")
+        let configuration = try Preset.wav2vec2.configuration()
+        let json = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
+        let options = ExtractionOptions(output: folder.path("f.h5"), root: folder.url.path, jobs: 1)
+        _ = try Extraction(
+            configuration, json: json, source: Manifest.scan(path: manifest, format: .csv), options: options
+        ).run(progress: ExtractionProgress(), cancellation: Cancellation())
+        let reader = try FeatureReader(path: folder.path("f.h5"))
+        let report = try DatasetReport.take(
+            reader, configurationText: { _ in "" }, root: folder.url.path, jobs: 1)
+        let (style, tiles) = (report.thumbnails.style, report.thumbnails.groups.flatMap(\.tiles))
+        #expect(style.isOfWaveforms && tiles.map(\.kind).contains(.mean))
+        let first = try #require(tiles.first { $0.clipIndex == 0 })
+        var cells = WaveformCells(frames: 4000, width: style.width)
+        cells.add(try reader.frames(0..<4000, ofRows: 0..<4000))
+        #expect(try first.png == style.png(waveform: cells.extremes))
+        let page = try ReportPage.html(report)
+        #expect(page.contains(" Waveforms, from the bottom to the top: ") && !page.contains("Colours: viridis"))
+    }
+
     @Test(arguments: [-1e139, 1e308, -0.5, .infinity])
     func `a deviation that is not a number, as in a damaged file, causes no crash`(deviation: Double) throws {
         let dataset = try SampleDataset()

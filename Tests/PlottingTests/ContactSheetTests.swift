@@ -43,6 +43,35 @@ struct ContactSheetTests {
         }
     }
 
+    @Test func `samples are a waveform in every tile, without a colour bar`() throws {
+        func tile(_ kind: SheetTile.Kind, _ samples: [Float]) -> SheetTile {
+            SheetTile(kind: kind, matrix: FeatureMatrix(bins: 1, values: samples), caption: "a.wav", note: "0.50 s")
+        }
+        let still = tile(.clip, Array(repeating: 0, count: 400))
+        let loud = tile(.clip, (0..<200).map { $0 % 2 == 0 ? -1 : 1 })
+        let spread = tile(.spread, Array(repeating: 0.5, count: 400))
+        let sheet = try ContactSheet(
+            title: "speech.h5", subtitle: "samples",
+            groups: [SheetGroup(title: "a", note: "", tiles: [still, loud, spread])],
+            axis: .samples, framePeriod: 1e-4, frames: 400, valueLabel: "samples", span: .percentiles(0, 100),
+            style: PictureStyle(width: 700))
+        let (pixels, layout) = try sheet.drawn()
+        #expect(layout.bars.isEmpty && layout.groups[0].tiles.count == 3)
+        let (wave, empty) = (Theme.light.wave.hex, Theme.light.empty.hex)
+        func column(_ tile: Int, _ x: Int) -> [UInt32] { pixels.column(x, of: layout.groups[0].tiles[tile]) }
+        let area = layout.groups[0].tiles
+        // Zeros are a line in the middle, others all of the height, and nothing follows their end.
+        for x in [area[0].x, area[0].right - 1] {
+            #expect(column(0, x).indices.filter { column(0, x)[$0] == wave } == [area[0].height / 2])
+        }
+        #expect(Set(column(1, area[1].x + 2)) == [wave] && Set(column(1, area[1].right - 2)) == [empty])
+        // A scale of its own, whose end is the highest spread.
+        #expect(column(2, area[2].x + 5).firstIndex(of: wave) == 0)
+        #expect(
+            SheetScales(sheet).words == "From the bottom to the top of a tile: -1 to 1; of a spread 0 to 0.5.",
+            "\(SheetScales(sheet).words)")
+    }
+
     @Test func `a click is at its time, and a clip that is shorter than a tile leaves its rest empty`() throws {
         var click = Sample.tone(rows: 20, bins: 8, bright: [])
         for bin in 0..<8 { click[10, bin] = 0 }

@@ -36,6 +36,26 @@ struct PictureTextTests {
         #expect(canvas.shortened(title, style: style, limit: 0) == "…")
     }
 
+    @Test func `a long subtitle loses its end, where the title loses its middle`() throws {
+        let canvas = try Canvas(width: 10, height: 10, background: RGB(hex: 0))
+        let style = TextStyle(size: 12)
+        let words = "whisper with transform.bins=128: mel spectrogram, 14.4 s recorded at 32000 Hz"
+        let text = canvas.shortened(words, style: style, limit: 300, losing: .end)
+        #expect(
+            text.hasSuffix("…") && words.hasPrefix(text.dropLast()) && text.hasPrefix("whisper with transform.bins=128")
+        )
+        #expect(canvas.width(of: text, style: style) <= 300)
+        func drawn(title: String = "t", subtitle: String = "s") throws -> [UInt32] {
+            let (pixels, _) = try Sample.picture(matrix, title: title, subtitle: subtitle, width: 400, height: 300)
+                .drawn()
+            return (0..<60).flatMap { y in (0..<pixels.width).map { x in pixels[x, y] } }
+        }
+        let long = String(repeating: "settings of the picture, ", count: 10)
+        #expect(try drawn(subtitle: long + "up to 8000 Hz") == drawn(subtitle: long + "up to 9 Hz"))
+        #expect(try drawn(subtitle: long) != drawn(subtitle: "other " + long))
+        #expect(try drawn(title: long + "8000") != drawn(title: long + "9"))
+    }
+
     @Test(arguments: [
         "Parus major ♂ – Nürnberg", "鳥の声 🐦", "line\nbreak\ttab", "null\u{0}inside", noncharacters,
         "\u{202E}right to left", "e\u{301}\u{301}\u{301}", "", " ",

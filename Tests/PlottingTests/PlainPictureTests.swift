@@ -38,7 +38,13 @@ struct PlainPictureTests {
         #expect(throws: PlotError.self) { try PlainPicture(matrix: matrix, columns: 0, colors: .grey) }
         #expect(throws: PlotError.self) { try PlainPicture(matrix: matrix, columns: 40_000, colors: .grey) }
         let high = FeatureMatrix(bins: 40_000, values: Array(repeating: 0, count: 40_000))
-        #expect(throws: PlotError.self) { try PlainPicture(matrix: high, colors: .grey) }
+        // Values without frequencies have no bands.
+        for (hasFrequencies, advice) in [(false, "draw it with axes"), (true, "choose a band of frequencies")] {
+            let error = #expect(throws: PlotError.self) {
+                try PlainPicture(matrix: high, colors: .grey, hasFrequencies: hasFrequencies)
+            }
+            #expect(error?.description.contains("at most 32000 values in a frame: \(advice), found") == true)
+        }
     }
 
     @Test(arguments: PictureFormat.allCases)

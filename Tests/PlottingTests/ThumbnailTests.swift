@@ -20,6 +20,18 @@ struct ThumbnailTests {
         #expect(try png != Thumbnail(width: 96, height: 48, range: -90...0).png(matrix.shifted(by: 20)))
     }
 
+    @Test func `samples are a waveform of two colours`() throws {
+        let style = Thumbnail(width: 96, height: 48, range: -1...1, isOfWaveforms: true)
+        let loud = try style.png(waveform: Array(repeating: -1...1, count: 96))
+        #expect(header(loud) == [96, 48, 8, 3] && loud.count < 300)
+        // Fewer samples than columns, each as wide as its share; samples that are not finite are left out; a clip without any.
+        let wide = try style.png(waveform: [-1...1, 0...0])
+        #expect(
+            try wide == style.png(waveform: Array(repeating: -1...1, count: 48) + Array(repeating: 0...0, count: 48)))
+        let none = try style.png(waveform: [])
+        #expect(try none == style.png(waveform: [nil, nil]) && Set([loud, wide, none]).count == 3)
+    }
+
     @Test(arguments: ColorTable.allCases)
     func `every table has a picture, also of no rows and of values that are not numbers`(colors: ColorTable) throws {
         for matrix in [

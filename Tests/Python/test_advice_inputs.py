@@ -927,6 +927,8 @@ RECORDINGS = [
     case("milliseconds or samples", table("path,start,end\na.wav,100,300\n"), EXTRACT,
          ": if the times are milliseconds or samples, give --time-unit ms or --time-unit samples",
          options("or samples, give ", " or", EXTRACT + " --overwrite"), right=stored(duration=[0.2])),
+    case("times in another unit", table("path,start,end\na.wav,100.5,300.5\n"), EXTRACT,
+         "(--time-unit reads the times of m.csv in another unit)", EXTRACT + " --overwrite --time-unit ms", right=stored(duration=[0.2])),
     case("values beyond float16", table("path\na.wav\n"), EXTRACT + " --set store.type=float16 --set scale.kind=power --set audio.scale=int16 --set normalize.scope=none",
          "set store.type to float32, ", EXTRACT + " --overwrite --set store.type=float32 --set scale.kind=power --set audio.scale=int16 --set normalize.scope=none",
          right=stored("a")),

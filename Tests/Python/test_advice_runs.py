@@ -284,6 +284,7 @@ DAMAGED_ROWS = (
     f"{PYTHON} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = 9' && veery extract m.csv -o f.h5 ")
 
 LONG_SAMPLES = "--set frame.hop=1 --set transform.kind=raw --set frame.length=30000 --set scale.kind=linear --set frame.window=rectangular"
+WIDE_SAMPLES = LONG_SAMPLES.replace("=30000", "=40000").replace("--set frame.hop=1 ", "")
 
 OUTPUTS = [
     case("filter-same", base, "veery filter a.wav a.wav --band-pass 300-400", "are the same file: give another name for the output",
@@ -939,6 +940,11 @@ REST = [
     case("plain-bins", base, "veery render a.wav --plain -o p.png --preset spectrogram --set frame.fft_length=131072",
          "values in a frame: choose a band of frequencies",
          "veery render a.wav --plain --band 0-1000 -o p.png --preset spectrogram --set frame.fft_length=131072", right=there("p.png")),
+    case("plain-samples", base, f"veery render a.wav --plain -o p.png {WIDE_SAMPLES} --set frame.hop=16000",
+         "values in a frame: draw it with axes", f"veery render a.wav -o p.png {WIDE_SAMPLES} --set frame.hop=16000", right=there("p.png")),
+    case("plain-samples-frames", base, f"veery render a.wav --plain -o p.png {WIDE_SAMPLES} --set frame.hop=1",
+         "leave out --plain, which draws at most 32,000 values of a frame",
+         f"veery render a.wav -o p.png {WIDE_SAMPLES} --set frame.hop=1", right=there("p.png")),
     # Samples as rows are the fastest way to more values than a picture may have.
     *(case(name, base, f"veery render a.wav --plain -o p.png {LONG_SAMPLES}",
            "draw the newest frames with --columns, or a part with --start and --end",

@@ -122,9 +122,9 @@ def test_existing_files_are_kept_unless_asked(veery, goldens, tmp_path):
 
 
 @pytest.mark.parametrize("given, folder, golden, name, origin", [
-    ("model", ".", "model", "model-preprocessor_config-golden", (None, "preprocessor_config.json")),
-    ("model/preprocessor_config.json", ".", "new/goldens", "model-preprocessor_config-golden", (None, "preprocessor_config.json")),
-    (".", "model", "g g", "model-preprocessor_config-golden", (None, "preprocessor_config.json")),
+    ("model", ".", "model", "model-preprocessor_config.json-golden", (None, "preprocessor_config.json")),
+    ("model/preprocessor_config.json", ".", "new/goldens", "model-preprocessor_config.json-golden", (None, "preprocessor_config.json")),
+    (".", "model", "g g", "model-preprocessor_config.json-golden", (None, "preprocessor_config.json")),
     ("openai/whisper-large-v3", ".", "goldens", "whisper-large-v3", ("whisper", None))])
 def test_models_have_goldens_like_presets(veery, tmp_path, given, folder, golden, name, origin):
     """A model's own file, the folder that it is in, and a name that is a preset with settings."""
@@ -153,7 +153,10 @@ def test_goldens_of_two_models_go_into_one_folder(veery, tmp_path):
     files = ROOT / "Tests/Fixtures/model-files"
     (tmp_path / "v1.0").mkdir()
     shutil.copytree(files / "kaldi", tmp_path / "v1.0/conf")
-    for path in (files / "whisper", files / "ast/preprocessor_config.json", tmp_path / "v1.0/conf/fbank.conf"):
+    # Two files of one stem, in one folder.
+    shutil.copy(files / "wespeaker/config.yaml", tmp_path / "v1.0/conf/fbank.yaml")
+    for path in (files / "whisper", files / "ast/preprocessor_config.json", tmp_path / "v1.0/conf/fbank.conf",
+                 tmp_path / "v1.0/conf/fbank.yaml"):
         veery("presets", path, "--golden", tmp_path / "goldens")
-    assert {path.name for path in (tmp_path / "goldens").glob("*.npy")} == {
-        f"{name}-golden.npy" for name in ("whisper-preprocessor_config", "ast-preprocessor_config", "v1.0-fbank")}
+    assert {path.name for path in (tmp_path / "goldens").glob("*.npy")} == {f"{name}-golden.npy" for name in (
+        "whisper-preprocessor_config.json", "ast-preprocessor_config.json", "v1.0-fbank.conf", "v1.0-fbank.yaml")}

@@ -510,10 +510,11 @@ def test_a_wav_of_more_than_4_GiB_with_sizes_of_32_bits_is_read_whole(veery, tmp
         assert np.array_equal(found["features"][:], expected["features"][:])
 
 
-@pytest.mark.parametrize("name", ["page.mp3", "page.Mp3"])
-def test_a_text_named_mp3_is_reported_once(program, tmp_path, name):
+@pytest.mark.parametrize("name, encoding", [
+    ("page.mp3", "utf-8"), ("page.Mp3", "utf-8"), ("page.mp3", "utf-16"), ("page.mp3", "utf-16-le"), ("page.mp3", "utf-16-be")])
+def test_a_text_named_mp3_is_reported_once(program, tmp_path, name, encoding):
     """Of a page that a server has sent, mpg123 writes nothing: the failure is Veery's to report."""
-    (tmp_path / name).write_text("<html><body>404 not found</body></html>\n" * 20)
+    (tmp_path / name).write_text("<html><body>404 not found</body></html>\n" * 20, encoding)
     found = subprocess.run([program, "decode", name, "-o", "o.wav"], cwd=tmp_path, capture_output=True, text=True)
     assert found.returncode == 1 and found.stderr.count("\n") == 1, found.stderr
     assert found.stderr.startswith(f"Error: {name}: expected a recording, found text: '<html>"), found.stderr

@@ -300,8 +300,12 @@ def test_a_plan_without_normalisation_warns_of_the_same(plans, given, as_json):
 def test_signals_of_a_lower_rate_than_the_models_are_warned_of(plans, preset, lack):
     plan, signal = plans.FeaturePlan(preset), noise(1, 8000).astype(np.float32)
     words = "the signal has a lower sample rate than the features (16000 Hz), 8000 Hz: its "
-    assert [text.partition("; ")[0] for text in said(lambda: plan.features(signal, 8000))] == [words + lack]
+    expected = said(lambda: plan.features(signal, 8000))
+    assert [text.partition("; ")[0] for text in expected] == [words + lack] and f"; the model of {preset} expects 16000 Hz" in expected[0]
     assert said(lambda: [plan.features(signal, 8000), plan.features(signal), plan.features(signal, 44_100)]) == []
+    # The configuration in full says the same, with and without the normalisation, which is the model's, too.
+    for copy in (plans.FeaturePlan(plan.configuration), plans.FeaturePlan(plan.configuration, normalize=False)):
+        assert said(lambda: copy.features(signal, 8000)) == expected
 
 
 @pytest.mark.parametrize("preset", ["whisper", "wav2vec2", "perch-2"])

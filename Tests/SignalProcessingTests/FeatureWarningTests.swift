@@ -186,6 +186,11 @@ struct FeatureWarningTests {
             #expect(
                 try warnings(preset, rate: 8000) == [start + lack + end.replacing("%@", with: preset.rawValue)])
             #expect(try warnings(preset, rate: 16_000) == [] && warnings(preset, rate: 48_000) == [])
+            // A configuration in full, of which nothing says that it is a preset's.
+            let plan = try FeaturePlan(preset.configuration(), sampleRate: 16_000)
+            let limits = FeatureLimits(plan.configuration)
+            #expect(
+                plan.warnings(ofSignal: 8000, at: 8000, limits, model: nil) == plan.warnings(ofSignal: 8000, at: 8000))
         }
         // The highest band ends at 3800 Hz.
         #expect(try warnings(.openWakeWord, rate: 8000) == [])

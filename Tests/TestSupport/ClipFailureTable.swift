@@ -165,11 +165,11 @@ package enum ClipFailureTable {
             "the segment ends at 0.5 s, but the recording lasts 0.375 s: --overshoot 0.13 cuts it at the end of the recording"
         ),
         (
-            .segmentStartsLate(start: 8000, length: 2, likely: .samples), .decode, "segment_starts_late",
+            .segmentStartsLate(start: 8000, length: 2, likely: .samples), .decode, "segment_in_other_unit",
             "the segment starts at 8000.0 s, but the recording lasts 2.0 s: if the times are samples, give --time-unit samples"
         ),
         (
-            .segmentEndsLate(end: 1500, length: 1.5, likely: .milliseconds), .decode, "segment_ends_late",
+            .segmentEndsLate(end: 1500, length: 1.5, likely: .milliseconds), .decode, "segment_in_other_unit",
             "the segment ends at 1500.0 s, but the recording lasts 1.5 s: if the times are milliseconds, give --time-unit ms"
         ),
         (

@@ -25,6 +25,8 @@ struct ConformanceSearch {
     private static let noiseOfOthers = 2.0
     /// Edges of the bands, whose values between those of the variations are tried.
     private static let edges = ["transform.low", "transform.high"]
+    /// Pairs of usual edges that are tried together: those whose two edges fit best alone.
+    private static let edgePairs = 100
     /// The steps that a range of edges is divided into, again and again.
     private static let edgeSteps = 8.0
     /// By how much an edge between the usual ones has to improve the score: by two thirds less difference.
@@ -111,11 +113,12 @@ struct ConformanceSearch {
         var (singles, explained): ([Candidate], [Candidate]) = ([], [])
         for depth in 1...Self.maximumDepth where !isDone(best) {
             let tried = try extended(beam)
-            let found = try (tried + between(tried, over: best.exactScore)).ranked(by: \.score)
+            var found = try (tried + between(tried, over: best.exactScore)).ranked(by: \.score)
             explained += found.filter(\.isExplained)
             let others = [found.ranked(by: \.plainScore), found.ranked(by: \.exactScore)]
             if depth == 1 {
                 singles = found
+                found = try (found + bothEdges(found)).ranked(by: \.score)
                 let helpful = Set(others.flatMap { $0.prefix(Self.triedAgain) }.map(\.variations))
                 useless = Set(
                     found.dropFirst(Self.triedAgain).filter { [first] in
@@ -278,6 +281,27 @@ struct ConformanceSearch {
             }
         }
         return found
+    }
+
+    /// Candidates that both edges of the bands explain, where no single change explains anything: with one of them wrong, the other hardly
+    /// shows in cepstra, and noise seems likelier.
+    ///
+    /// - Parameter singles: Candidates with one further change.
+    private mutating func bothEdges(_ singles: [Candidate]) throws -> [Candidate] {
+        guard !singles.contains(where: \.isExplained) else { return [] }
+        let edges = Self.edges.map { key in singles.filter { $0.variations.last?.number(of: key) != nil } }
+        var pairs: [(low: Candidate, high: Candidate)] = []
+        for low in edges[0] {
+            pairs += edges[1].filter { $0.variations.dropLast() == low.variations.dropLast() }.map { (low, $0) }
+        }
+        pairs.sort { $0.low.exactScore + $0.high.exactScore < $1.low.exactScore + $1.high.exactScore }
+        // What does not explain all may do so with a third change, later.
+        let known = seen
+        defer { seen = known }
+        let list = pairs.prefix(Self.edgePairs).compactMap { low, high in
+            trial(low.variations + high.variations.suffix(1), of: configuration)
+        }
+        return try trials.candidates(list, shifts: shifts).filter(isDone)
     }
 
     /// The best candidate with an edge in whole hertz around the best that was tried; nil: it does not leave clearly less.

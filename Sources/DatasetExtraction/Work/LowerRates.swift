@@ -30,7 +30,6 @@ package struct LowerRates: Sendable {
         count == 0
             ? nil
             : plan.warning(
-                ofLowerRate: lowest, on: Wording.count(count, noun), isOne: count == 1,
-                model: model ?? ModelInput(of: plan.configuration))
+                ofLowerRate: lowest, on: Wording.count(count, noun), isOne: count == 1, model: model)
     }
 }

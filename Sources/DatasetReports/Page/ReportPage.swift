@@ -155,12 +155,16 @@ package enum ReportPage {
     private static func sheet(_ report: DatasetReport) -> [String: Any] {
         let thumbnails = report.thumbnails
         let range = thumbnails.style.range
+        let ends =
+            "\(Wording.value(Double(range.lowerBound))) to \(Wording.value(Double(range.upperBound))) \(report.storedUnits)"
         var text =
             "For each label: the mean of its clips’ frames, the clips nearest to the label’s mean profile, and those furthest "
             + "from it. d is the root of the mean over bins of the squared difference from the label’s mean, in the "
-            + "label’s standard deviations. Colours: \(thumbnails.style.colors.rawValue), from "
-            + "\(Wording.value(Double(range.lowerBound))) to \(Wording.value(Double(range.upperBound))) "
-            + "\(report.storedUnits); low bins at the bottom, each clip as wide as the others."
+            + "label’s standard deviations. "
+            + (thumbnails.style.isOfWaveforms
+                ? "Waveforms, from the bottom to the top: \(ends)"
+                : "Colours: \(thumbnails.style.colors.rawValue), from \(ends); low bins at the bottom")
+            + ", each clip as wide as the others."
         if let limit = thumbnails.averagedLimit {
             text += " Of a label with more than \(limit) clips, the mean is that of at most \(limit), evenly chosen."
         }

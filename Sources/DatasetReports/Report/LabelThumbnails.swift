@@ -68,9 +68,13 @@ package struct LabelThumbnails: Sendable {
             (profiles.labels[$1].clips, $0) < (profiles.labels[$0].clips, $1)
         }.prefix(maximumLabels).sorted()
         let plan = plan(labels: kept.count)
-        let low = profiles.values.quantile(0.01).map { Float($0) } ?? 0
-        let high = profiles.values.quantile(0.995).map { Float($0) } ?? 1
-        let style = Thumbnail(width: plan.width, height: plan.height, range: low...max(low, high))
+        let isRaw = (try? reader.decodedConfiguration())?.transform == .raw
+        let isOfWaveforms = isRaw && BinAxis.samples.isWaveform(bins: reader.shape.channelBins)
+        // Waveforms are drawn with all of their samples.
+        let low = profiles.values.quantile(isOfWaveforms ? 0 : 0.01).map { Float($0) } ?? 0
+        let high = profiles.values.quantile(isOfWaveforms ? 1 : 0.995).map { Float($0) } ?? 1
+        let style = Thumbnail(
+            width: plan.width, height: plan.height, range: low...max(low, high), isOfWaveforms: isOfWaveforms)
         let typical = ClipSelection.choose(plan.each, from: profiles, method: .typical)
         let extreme = ClipSelection.choose(2 * plan.each, from: profiles, method: .extreme)
         let (each, axis) = (plan.each, reader.axis)
@@ -145,20 +149,29 @@ struct ThumbnailDrawing<Source: RowSource> {
 
     /// The picture of a clip, whose rows are read in blocks: of several channels, their mean.
     func png(ofRows rows: Range<Int>) throws -> [UInt8] {
-        var cells = cells(frames: source.frameCount(ofRows: rows.count))
-        try blocks.each(rows, of: source) { cells.add(shown($0)) }
-        return try style.png(cells.matrix)
+        try png(frames: source.frameCount(ofRows: rows.count)) { add in
+            try blocks.each(rows, of: source) { add($0) }
+        }
     }
 
     /// The picture of the mean of some clips' first `frames` frames.
     func png(ofMean clips: [Range<Int>], frames: Int) throws -> [UInt8] {
-        var cells = cells(frames: frames)
-        try LabelAverage.each(source, rows: clips, frames: frames, blocks: blocks) { cells.add(shown($0.mean)) }
-        return try style.png(cells.matrix)
+        try png(frames: frames) { add in
+            try LabelAverage.each(source, rows: clips, frames: frames, blocks: blocks) { add($0.mean) }
+        }
     }
 
-    private func cells(frames: Int) -> PictureCells {
-        PictureCells(frames: frames, bins: source.shape.channelBins, width: style.width, height: style.height)
+    /// The picture of so many frames, which `each` hands over block by block.
+    private func png(frames: Int, each: ((FeatureMatrix) -> Void) throws -> Void) throws -> [UInt8] {
+        if style.isOfWaveforms {
+            var cells = WaveformCells(frames: frames, width: style.width)
+            try each { cells.add(shown($0)) }
+            return try style.png(waveform: cells.extremes)
+        }
+        var cells = PictureCells(
+            frames: frames, bins: source.shape.channelBins, width: style.width, height: style.height)
+        try each { cells.add(shown($0)) }
+        return try style.png(cells.matrix)
     }
 
     private func shown(_ block: FeatureMatrix) -> FeatureMatrix {

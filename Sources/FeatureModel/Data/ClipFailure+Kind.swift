@@ -46,6 +46,7 @@ extension ClipFailure {
         case noSamples = "no_samples"
         case segmentStartsLate = "segment_starts_late"
         case segmentEndsLate = "segment_ends_late"
+        case segmentInOtherUnit = "segment_in_other_unit"
         case segmentWithoutSamples = "segment_without_samples"
         case declaredRate = "declared_rate"
         case declaredLength = "declared_length"
@@ -78,7 +79,8 @@ extension ClipFailure {
                 .open
             case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .ffmpegFailed, .damaged,
                 .chainedOgg, .otherStreamFollows, .recordingFollows, .cutOff,
-                .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
+                .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentInOtherUnit,
+                .segmentWithoutSamples,
                 .declaredRate, .declaredLength, .otherSamples, .interrupted, .stopped:
                 .decode
             case .noSuchChannel, .otherRate, .otherChannels, .ratesTooFarApart, .cannotResample, .rateOutOfRange,
@@ -123,6 +125,7 @@ extension ClipFailure {
         case .cutOff: .cutOff
         case .nonFiniteSample: .nonFiniteSample
         case .noSamples: .noSamples
+        case .segmentStartsLate(_, _, _?), .segmentEndsLate(_, _, _?): .segmentInOtherUnit
         case .segmentStartsLate: .segmentStartsLate
         case .segmentEndsLate: .segmentEndsLate
         case .segmentWithoutSamples: .segmentWithoutSamples

@@ -14,6 +14,9 @@ package enum BinAxis: Hashable, Sendable {
 extension BinAxis {
     package var hasFrequencies: Bool { if case .frequencies = self { true } else { false } }
 
+    /// Whether the values are the samples themselves, one a row: they are drawn as a waveform.
+    package func isWaveform(bins: Int) -> Bool { self == .samples && bins == 1 }
+
     func validate(bins: Int) throws(PlotError) {
         guard case .frequencies(let frequencies) = self else { return }
         guard frequencies.count == bins else {
@@ -33,7 +36,7 @@ extension BinAxis {
     /// The bins of which a part lies in a band of frequencies in hertz; each reaches half-way to its neighbours.
     ///
     /// - Throws: `PlotError` where no bin does, or bins have no frequency.
-    func bins(in band: ClosedRange<Double>) throws(PlotError) -> Range<Int> {
+    package func bins(in band: ClosedRange<Double>) throws(PlotError) -> Range<Int> {
         guard case .frequencies(let frequencies) = self, !frequencies.isEmpty else {
             throw .invalidSetting(
                 name: "band", found: "bins without a frequency", expected: "bins with a frequency each")

@@ -21,8 +21,7 @@ struct FilterBankDrawing {
             limit: limit)
         canvas.draw(
             picture.subtitle, x: left, y: Double(sizes.margin + sizes.pixels(32)), style: sizes.subtitle,
-            anchor: .start,
-            limit: limit)
+            anchor: .start, limit: limit, losing: .end)
         if let bank = picture.bank, let panel = layout.bank {
             drawCurves(bank, panel)
             drawEdges(bank, panel)

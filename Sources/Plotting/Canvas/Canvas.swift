@@ -110,12 +110,13 @@ final class Canvas {
     /// - Parameters:
     ///   - y: Pixels from the top, of the baseline.
     ///   - limit: The width that a longer text is shortened to.
+    ///   - lost: Which part a longer text loses.
     func draw(
         _ text: String, x: Double, y: Double, style: TextStyle, anchor: TextStyle.Anchor, isUpward: Bool = false,
-        limit: Double? = nil
+        limit: Double? = nil, losing lost: LostPart = .middle
     ) {
         guard hasText else { return }
-        let text = limit.map { shortened(text, style: style, limit: $0) } ?? text
+        let text = limit.map { shortened(text, style: style, limit: $0, losing: lost) } ?? text
         let back = anchor.rawValue * width(of: text, style: style)
         set(style.color)
         cairo_save(context)
@@ -176,14 +177,15 @@ final class Canvas {
         }
     }
 
-    func shortened(_ text: String, style: TextStyle, limit: Double) -> String {
+    func shortened(_ text: String, style: TextStyle, limit: Double, losing lost: LostPart = .middle) -> String {
         // Bounds the work of a very long text; no picture is wide enough for more.
         let bound = 4000
         let characters =
             text.count <= bound ? Array(text) : Array(text.prefix(bound / 2)) + Array(text.suffix(bound / 2))
         if characters.count == text.count, width(of: text, style: style) <= limit { return text }
         func keeping(_ kept: Int) -> String {
-            String(characters.prefix((kept + 1) / 2)) + "…" + String(characters.suffix(kept / 2))
+            let first = lost == .end ? kept : (kept + 1) / 2
+            return String(characters.prefix(first)) + "…" + String(characters.suffix(kept - first))
         }
         let tooMany = (1..<max(characters.count, 1)).partitioningIndex { width(of: keeping($0), style: style) > limit }
         return keeping(tooMany - 1)
@@ -222,4 +224,12 @@ struct TextStyle: Hashable, Sendable {
         case middle = 0.5
         case end = 1
     }
+}
+
+/// The part of a text that is left out where the text is too wide.
+enum LostPart: Sendable {
+    /// As of names, whose ends tell them apart.
+    case middle
+    /// As of sentences, which begin with what matters most.
+    case end
 }

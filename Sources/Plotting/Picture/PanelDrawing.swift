@@ -71,7 +71,7 @@ struct PanelDrawing {
             baseline += sizes.pixels(9)
             canvas.draw(
                 subtitle, x: Double(layout.body.x), y: Double(baseline), style: sizes.subtitle, anchor: .start,
-                limit: limit)
+                limit: limit, losing: .end)
         }
     }
 
@@ -82,47 +82,13 @@ struct PanelDrawing {
             canvas.draw("no frames", x: body.middle.x, y: body.middle.y, style: sizes.name, anchor: .middle)
             return
         }
-        guard !panel.isWaveform else { return drawWaveform() }
+        guard !panel.isWaveform else {
+            return canvas.drawWaveform(panel.matrix.values, in: layout.filled, of: body, range: values.range, theme)
+        }
         let raster = Raster(
             panel.matrix, width: layout.filled.width, bins: layout.bins.rows(body.height), scale: values,
             colors: colors)
         canvas.draw(raster, x: layout.filled.x, y: body.y)
-    }
-
-    /// Draws samples that are the features: as the waveform that they are.
-    private func drawWaveform() {
-        let (body, filled, range) = (layout.body, layout.filled, values.range)
-        canvas.fill(body, with: theme.empty)
-        let blocks = PixelBlocks(count: panel.matrix.rows, pixels: filled.width)
-        let columns = Self.wave(filled.width, from: filled.x) { value in
-            let height = (range.upperBound - value) / (range.upperBound - range.lowerBound) * Double(body.height)
-            return body.y + Int(min(max(height, 0), Double(body.height - 1)))
-        } extremes: { column in
-            let shown = panel.matrix.values[blocks.block(column)].filter(\.isFinite)
-            return shown.min().flatMap { least in shown.max().map { least...$0 } }
-        }
-        canvas.fill(columns, with: theme.wave)
-    }
-
-    /// The pixels of a waveform: in every column from its minimum to its maximum sample, joined to the column before, so that a line
-    /// has no gaps where samples are wider than pixels.
-    ///
-    /// - Parameters:
-    ///   - count: The number of columns, of which the first is at `x`.
-    ///   - row: The row of a value.
-    ///   - extremes: The values at the two ends of a column, counted from 0; nil: there are none.
-    private static func wave(
-        _ count: Int, from x: Int, row: (Double) -> Int, extremes: (Int) -> ClosedRange<Float>?
-    ) -> [PixelRectangle] {
-        var last: ClosedRange<Int>?
-        return (0..<count).compactMap { column in
-            guard let extremes = extremes(column) else { return nil }
-            let own = row(Double(extremes.upperBound))...row(Double(extremes.lowerBound))
-            let top = last.map { min(own.lowerBound, $0.upperBound + 1) } ?? own.lowerBound
-            let bottom = last.map { max(own.upperBound, $0.lowerBound - 1) } ?? own.upperBound
-            last = own
-            return PixelRectangle(x: x + column, y: top, width: 1, height: bottom - top + 1)
-        }
     }
 
     /// Draws the waveform of the recording.
@@ -132,7 +98,7 @@ struct PanelDrawing {
         if let envelope = panel.envelope {
             let span = layout.time.range.upperBound - layout.time.range.lowerBound
             let start = layout.time.range.lowerBound
-            let columns = Self.wave(layout.filled.right - layout.body.x, from: strip.x) {
+            let columns = Waveform.columns(layout.filled.right - layout.body.x, from: strip.x) {
                 row(of: $0, in: strip)
             } extremes: { x in
                 let from = start + Double(x) / Double(strip.width) * span

@@ -9,11 +9,14 @@ package struct PlainPicture: Sendable {
 
     /// A span that depends on the values is taken from those that are shown.
     ///
-    /// - Parameter columns: The width in frames, the newest at the right; columns without a frame have the first colour of the
-    ///   table. Nil: all frames.
+    /// - Parameters:
+    ///   - columns: The width in frames, the newest at the right; columns without a frame have the first colour of the table. Nil:
+    ///     all frames.
+    ///   - hasFrequencies: Whether a band of the values could be chosen.
     /// - Throws: `PlotError` if there are no frames or too many, or the span is invalid.
     package init(
-        matrix: FeatureMatrix, columns: Int? = nil, colors: ColorTable, span: ValueSpan = .usual
+        matrix: FeatureMatrix, columns: Int? = nil, colors: ColorTable, span: ValueSpan = .usual,
+        hasFrequencies: Bool = false
     ) throws(PlotError) {
         try span.validate()
         let width = columns ?? matrix.rows
@@ -24,8 +27,9 @@ package struct PlainPicture: Sendable {
             throw .invalidSetting(
                 name: "size", found: "\(width) frames of \(matrix.bins) values, a pixel each",
                 expected: matrix.bins > PictureStyle.maximumPixels
-                    ? "at most \(PictureStyle.maximumPixels) values in a frame: choose a band of frequencies"
-                    : "at most \(PictureStyle.maximumPixels) frames: choose a part, or the newest frames by a number of columns"
+                    ? "at most \(PictureStyle.maximumPixels) values in a frame: "
+                        + (hasFrequencies ? "choose a band of frequencies" : "draw it with axes")
+                    : "at most \(PictureStyle.maximumPixels) frames"
             )
         }
         self.matrix = matrix
@@ -41,7 +45,9 @@ package struct PlainPicture: Sendable {
         panel: SpectrogramPanel, band: ClosedRange<Double>?, columns: Int?, colors: ColorTable, span: ValueSpan
     ) throws(PlotError) {
         let shown = if let band { try panel.cropped(to: band) } else { panel }
-        try self.init(matrix: shown.matrix, columns: columns, colors: colors, span: span)
+        try self.init(
+            matrix: shown.matrix, columns: columns, colors: colors, span: span,
+            hasFrequencies: shown.axis.hasFrequencies)
     }
 
     /// The picture as a file of a format. Equal pictures give equal bytes.

@@ -80,8 +80,8 @@ package struct SpectrogramPanel: Sendable {
         return panel
     }
 
-    /// Whether the values are the samples themselves, one a row: they are drawn as a waveform.
-    package var isWaveform: Bool { axis == .samples && matrix.bins == 1 }
+    /// Whether the panel is drawn as a waveform.
+    package var isWaveform: Bool { axis.isWaveform(bins: matrix.bins) }
 
     /// Seconds that the frames span.
     package var duration: Double { framePeriod * Double(matrix.rows) }

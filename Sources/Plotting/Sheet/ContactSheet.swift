@@ -60,6 +60,9 @@ package struct ContactSheet: Sendable {
         self.style = style
     }
 
+    /// Whether tiles are drawn as waveforms, which have no colours.
+    var isOfWaveforms: Bool { groups.contains { $0.tiles.contains { axis.isWaveform(bins: $0.matrix.bins) } } }
+
     func has(_ kind: SheetTile.Kind) -> Bool { groups.contains { $0.tiles.contains { $0.kind == kind } } }
 
     /// The values of all tiles of a kind, as far as they are shown.
@@ -76,7 +79,7 @@ extension FeatureMatrix {
 }
 
 package struct SheetGroup: Sendable {
-    /// What they have in common; shortened in the middle if it is too wide.
+    /// What they have in common; its end is left out if it is too wide.
     package let title: String
     package let note: String
     package let tiles: [SheetTile]

@@ -22,9 +22,11 @@ extension ContactSheet {
             .flatMap { ColorBarDrawing.ticks($0.range, height: sizes.pixels($1), sizes: sizes) }
         let widest = numbers.map { measure.width(of: $0.label, style: sizes.number) }.max() ?? 0
         let limit = Double(style.columns - 2 * sizes.margin)
-        let lines = notes.flatMap { measure.lines(of: $0, style: sizes.note, limit: limit) }
+        let lines = (notes + (isOfWaveforms ? [scales.words] : [])).flatMap {
+            measure.lines(of: $0, style: sizes.note, limit: limit)
+        }
         let layout = try SheetLayout(
-            tiles: groups.map(\.tiles.count), bars: scales.spread == nil ? 1 : 2,
+            tiles: groups.map(\.tiles.count), bars: isOfWaveforms ? 0 : scales.spread == nil ? 1 : 2,
             numberWidth: Int(widest.rounded(.up)), notes: lines.count, width: style.columns, sizes: sizes)
         let height = layout.groups.first { !$0.tiles.isEmpty }?.tiles.first?.height ?? 1
         let bins = groups.first { !$0.tiles.isEmpty }?.tiles.first?.matrix.bins ?? 1
@@ -84,12 +86,13 @@ struct SheetDrawing {
         let head = layout.head
         let scaleWidth = drawTimeScale()
         let limit = Double(head.width - scaleWidth - sizes.pixels(24))
-        let lines = [
-            (sheet.title, sizes.title, head.y + sizes.pixels(14)),
-            (sheet.subtitle, sizes.subtitle, head.y + sizes.pixels(34)),
+        let lines: [(String, TextStyle, Int, LostPart)] = [
+            (sheet.title, sizes.title, head.y + sizes.pixels(14), .middle),
+            (sheet.subtitle, sizes.subtitle, head.y + sizes.pixels(34), .end),
         ]
-        for (text, style, baseline) in lines {
-            canvas.draw(text, x: Double(head.x), y: Double(baseline), style: style, anchor: .start, limit: limit)
+        for (text, style, baseline, lost) in lines {
+            canvas.draw(
+                text, x: Double(head.x), y: Double(baseline), style: style, anchor: .start, limit: limit, losing: lost)
         }
     }
 
@@ -132,11 +135,13 @@ struct SheetDrawing {
         let shown = min(tile.matrix.rows, sheet.frames)
         let filled = shown == 0 ? 0 : max(Int((Double(shown) / Double(sheet.frames) * Double(area.width)).rounded()), 1)
         if filled < area.width { canvas.fill(area, with: theme.empty) }
-        if filled > 0 {
+        let scale = tile.kind == .spread ? scales.spread ?? scales.values : scales.values
+        if sheet.isOfWaveforms {
+            let part = PixelRectangle(x: area.x, y: area.y, width: filled, height: area.height)
+            canvas.drawWaveform(tile.matrix.first(shown).values, in: part, of: area, range: scale.range, theme)
+        } else if filled > 0 {
             let raster = Raster(
-                tile.matrix.first(shown), width: filled, bins: rows,
-                scale: tile.kind == .spread ? scales.spread ?? scales.values : scales.values,
-                colors: sheet.style.colors)
+                tile.matrix.first(shown), width: filled, bins: rows, scale: scale, colors: sheet.style.colors)
             canvas.draw(raster, x: area.x, y: area.y)
         }
         canvas.frame(area, thickness: sizes.line, with: tile.kind == .clip ? theme.faint : theme.ink)
@@ -172,6 +177,15 @@ struct SheetScales: Sendable {
     /// The scale of spreads, from 0; nil: there are no spreads.
     let spread: ValueScale?
     let isSpreadBeyond: Bool
+
+    /// The ends of the scales, for tiles that have no colours.
+    var words: String {
+        func ends(_ scale: ValueScale) -> String {
+            [scale.range.lowerBound, scale.range.upperBound].map { $0.significant(3) }.joined(separator: " to ")
+        }
+        return
+            "From the bottom to the top of a tile: \(ends(values))\(spread.map { "; of a spread \(ends($0))" } ?? "")."
+    }
 
     /// The values of the clips, or of the means if no clip is shown; spreads have their own, up to the 99.5th percentile.
     init(_ sheet: ContactSheet) {

@@ -30,7 +30,7 @@ struct SheetLayout: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - counts: Tiles in each group; the sum is 1 or more.
-    ///   - bars: Colour bars, 1 or 2.
+    ///   - bars: Colour bars, at most 2.
     ///   - numberWidth: Pixels that the widest number of a colour bar takes.
     ///   - notes: Lines of remarks.
     /// - Throws: `PlotError` if a tile does not fit next to the colour bars, or the sheet would be too high.
@@ -39,13 +39,14 @@ struct SheetLayout: Hashable, Sendable {
     ) throws(PlotError) {
         let margin = sizes.margin
         let legendWidth = sizes.tick + sizes.gap + numberWidth + sizes.pixels(20)
-        let usable = width - 2 * margin - sizes.pixels(18) - sizes.bar - legendWidth
+        let usable = width - 2 * margin - (barCount > 0 ? sizes.pixels(18) + sizes.bar + legendWidth : 0)
         let space = sizes.pixels(10)
         let minimum = max(sizes.pixels(88), 1)
         guard usable >= minimum else {
             throw .invalidSetting(
                 name: "width", found: "\(width) pixels",
-                expected: "at least \(width + minimum - usable) for a tile of \(minimum) pixels and its colour bar")
+                expected: "at least \(width + minimum - usable) for a tile of \(minimum) pixels"
+                    + (barCount > 0 ? " and its colour bar" : ""))
         }
         let largest = max(counts.max() ?? 1, 1)
         let fitting = min((usable + space) / (minimum + space), largest)
@@ -85,7 +86,7 @@ struct SheetLayout: Hashable, Sendable {
         let between = sizes.pixels(24)
         let barSpace = y - sizes.pixels(12) - sizes.pixels(30) - barTop
         let barHeight = min(
-            max((barSpace - (barCount - 1) * between) / barCount, sizes.pixels(Self.barHeights.lowerBound)),
+            max((barSpace - (barCount - 1) * between) / max(barCount, 1), sizes.pixels(Self.barHeights.lowerBound)),
             sizes.pixels(Self.barHeights.upperBound))
         let barX = margin + usable + sizes.pixels(18)
         bars = (0..<barCount).map { bar in

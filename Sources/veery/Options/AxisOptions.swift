@@ -76,6 +76,11 @@ struct AxisOptions: ParsableArguments {
     /// Whether none of the options that plain pictures lack was given.
     var isEmpty: Bool { axis == nil && tuning == nil && begins == nil && time == .automatic }
 
+    /// How many of a frame's bins are in the band that is drawn. Where the band is none of these bins, the picture says so.
+    func drawn(_ axis: BinAxis, bins: Int) -> Int {
+        frequencies.flatMap { try? axis.bins(in: $0).count } ?? bins
+    }
+
     /// The band in hertz; nil: all frequencies.
     var frequencies: ClosedRange<Double>? {
         guard let band, case .hertz(let low) = band.low, case .hertz(let high) = band.high, low < high else {

@@ -37,15 +37,27 @@ struct PanelOptions: ParsableArguments {
 
     /// Throws if a plain picture would leave out frames without `--columns`.
     ///
-    /// - Parameter kept: How many of the clip's `frames` are kept.
-    func checkComplete(path: String, kept: Int, frames: Int, bins: Int, remedy: String) throws {
+    /// - Parameters:
+    ///   - kept: How many of the clip's `frames` are kept.
+    ///   - drawn: How many of a frame's `bins` are in the band that is drawn.
+    ///   - hasFrequencies: Whether there are bands.
+    ///   - remedy: How fewer frames are drawn.
+    func checkComplete(
+        path: String, kept: Int, frames: Int, bins: Int, drawn: Int, hasFrequencies: Bool, remedy: String
+    ) throws {
         guard plain, kept < min(columns ?? frames, frames) else { return }
-        let limit = frames > maximumFrames && columns == nil ? PictureStyle.maximumPixels : kept
+        let most = Wording.count(PictureStyle.maximumPixels, "value")
+        let whole =
+            drawn <= PictureStyle.maximumPixels
+            ? remedy
+            : hasFrequencies
+                ? "\(remedy), of a band of at most \(most) (--band)"
+                : "leave out --plain, which draws at most \(most) of a frame"
         throw FileRefusal(
             path: path,
-            reason: "--plain draws a pixel for each value: expected at most \(Wording.count(limit, "frame")), "
+            reason: "--plain draws a pixel for each value: expected at most \(Wording.count(kept, "frame")), "
                 + "found \(Wording.count(min(columns ?? frames, frames), "frame")) of \(Wording.count(bins, "value")): "
-                + remedy)
+                + whole)
     }
 
     /// The default height of a picture of `panels` panels, in pixels.

@@ -101,8 +101,10 @@ struct RecordingPanels {
         }
         var features = try compute(try framed(configuration, path, segment, channel))
         if isSpectrogram, let finer = try command.configuration(finerThan: features) { features = try compute(finer) }
+        let axis = AxisOptions.axis(features.plan.axis, configuration.transform)
         try command.panels.checkComplete(
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
+            drawn: command.axes.drawn(axis, bins: features.matrix.bins), hasFrequencies: axis.hasFrequencies,
             remedy: "draw the newest frames with --columns, or a part with --start and --end")
         warnings.addNew(features.warnings.map { "\(path): \($0)" })
         // No warnings about the lowest notes of the preset itself.
@@ -123,8 +125,8 @@ struct RecordingPanels {
                 policy: command.policy.policy) : nil
         let panel = try SpectrogramPanel(
             matrix: features.matrix.rising(by: features.plan.axis),
-            axis: AxisOptions.axis(features.plan.axis, configuration.transform), framePeriod: features.framePeriod,
-            firstFrameTime: features.firstFrameTime, signalStart: features.recording.start,
+            axis: axis, framePeriod: features.framePeriod, firstFrameTime: features.firstFrameTime,
+            signalStart: features.recording.start,
             title: title
                 + (configuration.audio.channels == .all ? channel.map { "  –  channel \($0)" } ?? "" : ""),
             subtitle: (command.settings.title(chosen).map { "\($0): " } ?? "")

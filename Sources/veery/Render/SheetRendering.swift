@@ -85,6 +85,9 @@ struct SheetRendering {
         try checkSize(groups, frames: min(frames, longest), bins: file.bins)
         let configuration = try? file.decodedConfiguration()
         let cropped = lengths.count { $0 > frames }
+        let axis = AxisOptions.axis(file.axis, configuration?.transform)
+        // Waveforms are drawn with all of their samples.
+        let usual = axis.isWaveform(bins: file.shape.channelBins) ? ValueSpan.percentiles(0, 100) : .usual
         return try ContactSheet(
             title: URL(filePath: file.path).lastPathComponent + (options.split.map { "  –  \($0)" } ?? ""),
             subtitle:
@@ -92,9 +95,9 @@ struct SheetRendering {
             notes: notes(groups, labels, cropped: cropped, of: file)
                 + (file.shape.channels.map { $0 > 1 ? ["Each tile is the mean of \($0) channels."] : [] } ?? []),
             groups: groups.map { try group($0, profiles, frames: frames, of: file) },
-            axis: AxisOptions.axis(file.axis, configuration?.transform),
+            axis: axis,
             frequencies: command.axes.display(musical: configuration?.transform.notes), framePeriod: file.framePeriod,
-            frames: frames, valueLabel: file.units, span: command.appearance.span(units: file.units),
+            frames: frames, valueLabel: file.units, span: command.appearance.span(units: file.units, usual: usual),
             style: command.appearance.style())
     }
 
@@ -164,7 +167,7 @@ struct SheetRendering {
         if !options.noAverage {
             notes.append(
                 "Mean and spread (standard deviation) of each frame and bin, over the label's clips that have the frame; "
-                    + "the spread has colours of its own.")
+                    + "the spread has a scale of its own.")
         }
         notes.append(
             "d: how far the mean over a clip's frames is from that of its label, bin by bin in standard deviations of the "

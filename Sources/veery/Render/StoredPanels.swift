@@ -88,7 +88,8 @@ struct StoredPanels {
     private func panel(
         _ clip: StoredClip, channel: Int?, of file: FeatureReader, configuration: FeatureConfiguration?
     ) throws -> SpectrogramPanel {
-        let (rows, framesPerRow) = try features(of: clip, in: file)
+        let axis = AxisOptions.axis(file.axis, configuration?.transform)
+        let (rows, framesPerRow) = try features(of: clip, in: file, axis)
         let matrix = channel.map { rows.channel($0, of: file.shape.channels ?? 1) } ?? rows
         var envelope: SampleEnvelope?
         if command.overlays.waveform {
@@ -108,8 +109,7 @@ struct StoredPanels {
         }
         do {
             return try SpectrogramPanel(
-                matrix: matrix.rising(by: file.axis), axis: AxisOptions.axis(file.axis, configuration?.transform),
-                framePeriod: file.framePeriod * Double(framesPerRow),
+                matrix: matrix.rising(by: file.axis), axis: axis, framePeriod: file.framePeriod * Double(framesPerRow),
                 firstFrameTime: file.firstFrameTime + file.framePeriod * Double(framesPerRow - 1) / 2, signalStart: 0,
                 recordingOffset: clip.start
                     + (configuration?.cropOffset(duration: clip.duration, sampleRate: clip.sampleRate) ?? 0),
@@ -142,7 +142,9 @@ struct StoredPanels {
     }
 
     /// A clip's rows, read in blocks: of a very long one, means of neighbours; for a plain picture, the newest, unchanged.
-    private func features(of clip: StoredClip, in file: FeatureReader) throws -> (FeatureMatrix, framesPerRow: Int) {
+    private func features(
+        of clip: StoredClip, in file: FeatureReader, _ axis: BinAxis
+    ) throws -> (FeatureMatrix, framesPerRow: Int) {
         let all = clip.frameStart..<clip.frameStart + clip.frameCount
         let maximumValues = command.panels.maximumValues(panels: command.clip.count)
         let frames = file.frameCount(ofRows: all.count)
@@ -150,7 +152,8 @@ struct StoredPanels {
             let shown = (0..<frames).suffix(max(min(newest, maximumValues / file.bins), 1))
             try command.panels.checkComplete(
                 path: file.path, kept: shown.count, frames: frames, bins: file.bins,
-                remedy: "draw the newest frames with --columns")
+                drawn: command.axes.drawn(axis, bins: file.shape.channelBins),
+                hasFrequencies: axis.hasFrequencies, remedy: "draw the newest frames with --columns")
             return (try file.frames(shown, ofRows: all), 1)
         }
         var reduction = FrameReduction(bins: file.bins, maximumValues: maximumValues)

@@ -24,14 +24,12 @@ struct ExtractionReport: Encodable {
         ]).encode(to: encoder)
     }
 
-    private static let unitOption = "--time-unit"
-
     private var remedies: [String] {
         let failures = summary.firstFailures.map(\.failure)
         let kinds = Set(failures.compactMap { $0.kind.flatMap(ClipFailure.Kind.init) })
         var remedies: [String] = []
-        if failures.contains(where: { $0.reason.contains(Self.unitOption) }) {
-            remedies.append("\(Self.unitOption) reads the times of \(source) in another unit")
+        if kinds.contains(.segmentInOtherUnit) {
+            remedies.append("--time-unit reads the times of \(source) in another unit")
         }
         if kinds.contains(.cutOff), policy.truncated == .fail {
             remedies.append("--truncated keep stores the readable part of a recording that is cut off")

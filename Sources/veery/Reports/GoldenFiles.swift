@@ -50,11 +50,11 @@ struct GoldenFiles {
             // The file itself may be a link to one of another name.
             let way = RelativeFolder.path(to: Folder.containing(source.path), from: folder)
             given = way.map { "\($0)/\(own)" } ?? source.path
-            // Another name than that of the file, which may be in the same folder, and than those of other models.
-            let stem = own.lastIndex(of: ".").map { own[..<$0] } ?? own[...]
+            // Another name than that of the file, which may be in the same folder, and than those of other models: one file may
+            // have the stem of another next to it.
             // All recipes of Kaldi keep theirs in a folder "conf".
             let folders = (RelativeFolder.resolved(Folder.containing(source.path)) ?? "").split(separator: "/")
-            name = [folders.last { $0 != "conf" }, stem, "golden"].compactMap(\.self).joined(separator: "-")
+            name = [folders.last { $0 != "conf" }, own[...], "golden"].compactMap(\.self).joined(separator: "-")
             configuration = try FeatureConfiguration(source.model.tree.root)
             usualRate = Self.rateOfFiles
             summary = "\(source.model.className), as in \(source.model.format.title)"
