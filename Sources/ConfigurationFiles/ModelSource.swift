@@ -73,7 +73,8 @@ package struct ModelSource: Sendable {
                 ? ModelSourceError.nothingInFolder(folder, names: Self.names + ["*.nemo"])
                 : ModelSourceError.unrecognisedInFolder(folder, unrecognised)
         }
-        if let other = found.first(where: { $0.read.model.tree.root != first.read.model.tree.root }) {
+        let configuration = try? FeatureConfiguration(first.read.model.tree.root)
+        if let other = found.first(where: { (try? FeatureConfiguration($0.read.model.tree.root)) != configuration }) {
             throw ModelSourceError.disagreement(folder, first.path, other.path)
         }
         return Self(first.path, folder, first.read)

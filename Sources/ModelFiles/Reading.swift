@@ -183,6 +183,32 @@ struct Reading {
         settings.append(ModelSetting(key: key, value: value, fields: fields))
     }
 
+    /// Sets the length of frames and their hop where the file has them as times: as times, which hold at any sample rate, where they come
+    /// to the numbers of samples that the original has at the file's rate; otherwise as these numbers.
+    ///
+    /// - Parameters:
+    ///   - length, hop: The field, its time in s, and the number of samples; a time of nil: the file has that number.
+    ///   - rate: The file's, in Hz.
+    ///   - rateField: The field that it comes from.
+    mutating func setFrames(
+        length: (field: String, seconds: Double?, samples: Int), hop: (field: String, seconds: Double?, samples: Int),
+        rate: Double, rateField: String, rounding: TimeRounding
+    ) {
+        for (key, span) in [("frame.length", length), ("frame.hop", hop)] {
+            guard let seconds = span.seconds else {
+                set(key, .whole(span.samples), from: span.field)
+                continue
+            }
+            let text = SampleSpan.seconds(seconds).description
+            guard SampleSpan(text: text)?.samples(at: rate, rounding: rounding) == span.samples else {
+                set(key, .whole(span.samples), from: span.field, rateField)
+                continue
+            }
+            set(key, .text(text), from: span.field)
+            set("frame.rounding", .text(rounding.rawValue))
+        }
+    }
+
     mutating func remark(_ text: String) { remarks.append(text) }
 
     /// Refuses the value of a field.

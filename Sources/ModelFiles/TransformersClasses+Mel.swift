@@ -108,9 +108,9 @@ extension TransformersClasses {
         }
         reading.set("frame.length", .whole(points), from: "win_length")
         reading.set("frame.fft_length", .whole(points), from: "filter_length")
-        let rate = Double(try reading.positive("sampling_rate"))
-        let highest = reading.isNull("fmax") ? rate / 2 : reading.number("fmax")
-        reading.set("transform.high", .measure(highest), from: "fmax", "sampling_rate")
+        reading.set(
+            "transform.high", reading.isNull("fmax") ? .text("half") : .measure(reading.number("fmax")), from: "fmax",
+            "sampling_rate")
         let window = try reading.choice(
             "win_function",
             [

@@ -284,6 +284,97 @@ def test_settings_change_what_a_file_says(veery, tmp_path):
     assert json.loads(veery("inspect", tmp_path / "a.h5", "--json").stdout)["rows"] == 100
 
 
+# --------------------------------------------------------------------------------------------------------- sample rates
+
+# Files with a sample rate: what their programs define as times, or by half the rate, follows that, and numbers of samples do not.
+NEMO_RATED = "preprocessor: {{_target_: a.AudioToMelSpectrogramPreprocessor, sample_rate: {rate}, window_size: 0.025, window_stride: 0.01{more}}}\n"
+RATED = {
+    "Kaldi": ("fbank.conf", "--num-mel-bins=40\n--dither=0\n--sample-frequency={rate}\n"),
+    "Kaldi, edges that count from half the rate": (
+        "fbank.conf", "--sample-frequency={rate}\n--high-freq=-400\n--vtln-warp=1.1\n--vtln-high=-700\n--snip-edges=false\n"),
+    "Kaldi, transforms as long as frames": ("mfcc.conf", "--frame-length=23.7\n--frame-shift=12.5\n--round-to-power-of-two=false\n--sample-frequency={rate}\n"),
+    "lhotse": ("feature_config.yaml", "feature_type: kaldi-fbank\nsampling_rate: {rate}\n"),
+    "FunASR": ("config.yaml", "frontend: WavFrontend\nfrontend_conf: {{fs: {rate}, n_mels: 80}}\n"),
+    "WeNet": ("train.yaml", "dataset_conf: {{fbank_conf: {{num_mel_bins: 80}}, resample_conf: {{resample_rate: {rate}}}}}\n"),
+    "WeSpeaker": ("config.yaml", "dataset_args: {{fbank_args: {{num_mel_bins: 40, frame_length: 20}}, resample_rate: {rate}}}\n"),
+    "NeMo": ("model_config.yaml", NEMO_RATED.replace("{more}", "")),
+    "NeMo with a length of transforms": ("model_config.yaml", NEMO_RATED.replace("{more}", ", n_fft: 2048")),
+    "ESPnet": ("config.yaml", "frontend: default\nfrontend_conf: {{fs: {rate}}}\nnormalize: null\n"),
+    "librosa": ("mel.json", '{{"_target_": "librosa.feature.melspectrogram", "sr": {rate}, "hop_length": 160}}'),
+    "torchaudio": ("mel.json", '{{"_target_": "torchaudio.transforms.MelSpectrogram", "sample_rate": {rate}, "n_fft": 400}}'),
+    "SpeechT5": ("preprocessor_config.json", '{{"feature_extractor_type": "SpeechT5FeatureExtractor", "sampling_rate": {rate}, "fmax": 3000}}'),
+    "Gemma": ("preprocessor_config.json", '{{"feature_extractor_type": "Gemma3nAudioFeatureExtractor", "sampling_rate": {rate}, "max_frequency": 3000}}'),
+    "Inkling": ("preprocessor_config.json", '{{"feature_extractor_type": "InklingFeatureExtractor", "sampling_rate": {rate}}}'),
+    "Parakeet": ("preprocessor_config.json", '{{"feature_extractor_type": "ParakeetFeatureExtractor", "sampling_rate": {rate}, "hop_length": 160}}'),
+}
+
+
+@pytest.mark.parametrize("rate", [8000, 11_025, 44_100])
+@pytest.mark.parametrize("case", RATED)
+def test_a_rate_that_is_set_is_as_one_in_the_file(case, rate, understood, veery, tmp_path):
+    name, text = RATED[case]
+    path, other = written(tmp_path / "own" / name, text.format(rate=16_000)), written(tmp_path / "other" / name, text.format(rate=rate))
+    expected = understood(other)
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16_000, tone(16_000, 1, [440]))
+    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", path, "--set", f"audio.sample_rate={rate}", "--quiet")
+    with h5py.File(tmp_path / "a.h5") as file:
+        assert json.loads(file["provenance/configuration"][()]) == expected
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for plan in (FeaturePlan(path, settings={"audio.sample_rate": rate}), FeaturePlan(path, rate),
+                     FeaturePlan(path, settings={"audio.sample_rate": f"{rate / 1000:g} kHz"})):
+            assert plan.configuration == expected and pickle.loads(pickle.dumps(plan)).configuration == expected
+
+
+def test_frames_of_kaldi_keep_their_times(veery, tmp_path):
+    """25 ms every 10 ms up to half the rate, as compute-fbank-feats has them with --sample-frequency in its command."""
+    path = written(tmp_path / "fbank.conf", "--num-mel-bins=40\n--dither=0\n")
+    samples = write_wav(tmp_path / "a.wav", 8000, noise(1, 8000))[:, 0]
+    said = veery("presets", path).stdout
+    rows = {line.split("  ")[1].strip(): line.split("  ")[-1].strip() for line in said.splitlines() if line.startswith("#   ")}
+    assert rows["frame.length=25 ms"] == "frame-length (by default)" and rows["frame.hop=10 ms"] == "frame-shift (by default)"
+    assert rows["transform.high=half"] == "high-freq (by default)"
+    # What is printed may be changed, as that of a preset.
+    copy = written(tmp_path / "copy.yaml", said.replace("sample_rate: 16000", "sample_rate: 8000"))
+    run = veery("extract", "a.wav", "-o", "own.h5", "--preset", path, "--set", "audio.sample_rate=8k", folder=tmp_path)
+    # A rate that the file does not state is no change of a model's input.
+    assert "wrong results" not in run.stderr
+    veery("extract", "a.wav", "-o", "null.h5", "--preset", path, "--set", "audio.sample_rate=null", "--quiet", folder=tmp_path)
+    veery("extract", "a.wav", "-o", "copy.h5", "--config", copy, "--quiet", folder=tmp_path)
+    veery("extract", "a.wav", "-o", "preset.h5", "--preset", "kaldi-fbank", "--set", "audio.sample_rate=8k", "--set", "transform.bins=40", "--quiet", folder=tmp_path)
+    found = {}
+    for name in ("own", "null", "copy", "preset"):
+        with h5py.File(tmp_path / f"{name}.h5") as file:
+            found[name] = file["features"][:]
+    assert found["own"].shape == (98, 40)
+    for name in ("null", "copy", "preset"):
+        assert np.array_equal(found["own"], found[name]), name
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        features = FeaturePlan(path, settings={"audio.sample_rate": 8000}).features(samples)
+    assert np.array_equal(features, found["own"])
+    np.save(tmp_path / "a.npy", features)
+    veery("conform", "a.npy", "a.wav", "--preset", path, "--set", "audio.sample_rate=8k", folder=tmp_path)
+    veery("render", "a.wav", "-o", "a.png", "--preset", path, "--set", "audio.sample_rate=8k", folder=tmp_path)
+
+
+def test_a_rate_that_is_set_keeps_what_else_is_set(veery, tmp_path):
+    path = written(tmp_path / "fbank.conf", "--sample-frequency=16000\n--high-freq=7600\n--dither=0\n")
+    write_wav(tmp_path / "a.wav", 8000, noise(1, 8000))
+    settings = ["--set", "transform.high=3800", "--set", "frame.hop=5 ms"]
+    for order in (["--set", "audio.sample_rate=8k", *settings], [*settings, "--set", "audio.sample_rate=8k"]):
+        said = veery("extract", "a.wav", "-o", "a.h5", "--overwrite", "--preset", path, *order, folder=tmp_path).stderr
+        # A rate that the file states is the model's.
+        assert "fbank.conf: audio.sample_rate is 8000 instead of 16000, frame.hop is 40 instead of " in said
+        with h5py.File(tmp_path / "a.h5") as file:
+            found = json.loads(file["provenance/configuration"][()])
+        assert (found["frame"]["length"], found["frame"]["hop"], found["transform"]["high"]) == (200, 40, 3800)
+    # An edge that the file gives as a frequency is refused, as by Kaldi.
+    error = veery("extract", "a.wav", "-o", "b.h5", "--preset", path, "--set", "audio.sample_rate=8k", folder=tmp_path, status=64).stderr
+    assert "transform.high" in error
+
+
 # -------------------------------------------------------------------------------------------------------------- folders
 
 

@@ -106,7 +106,7 @@ class FeaturePlan:
                 raise TypeError("expected either a configuration or preset, found both")
             configuration = preset
         if _is_file(configuration):
-            configuration = _of_model(configuration)
+            configuration = _of_model(configuration, _set_rate(rate, settings))
         elif isinstance(configuration, (str, os.PathLike)) and _looks_like_path(os.fspath(configuration)):
             raise FeatureError(f"{os.fspath(configuration)}: expected the name of a preset, a model's own file, or the folder "
                                "that it is in; there is no such file")
@@ -600,15 +600,23 @@ def _model_in(text: Optional[bytes]) -> Optional[dict[str, str]]:
     return found if isinstance(found, dict) else None
 
 
-def _of_model(path: Any) -> str:
-    """The configuration that a model's own file describes, as JSON, by the program."""
+def _set_rate(rate: int, settings: Any) -> str:
+    """The sample rate that is set over a model's own file, as it is written; empty: none."""
+    given = settings.get("audio.sample_rate") if isinstance(settings, Mapping) else None
+    text = str(given or rate or "")
+    return text if len(text) < 40 and text.isprintable() else ""  # the library says what is wrong with others
+
+
+def _of_model(path: Any, rate: str) -> str:
+    """The configuration that a model's own file describes, as JSON, by the program, at the sample rate that is set over it, if one is."""
     from ._process import CommandError, run
 
     name = os.fsdecode(path)
     # A path is never the name of a preset.
     name = name if "/" in name else os.path.join(os.curdir, name)
     try:
-        return run(FeaturePlan.__init__, ["presets", "--json", "--model", "--", name])[1]
+        at = [f"--rate={rate}"] if rate else []
+        return run(FeaturePlan.__init__, ["presets", "--json", "--model", *at, "--", name])[1]
     except CommandError as error:
         raise FeatureError(str(error).replace(
             "a configuration of Veery is given by --config",
