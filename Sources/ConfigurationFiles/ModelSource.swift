@@ -96,7 +96,7 @@ package struct ModelSource: Sendable {
             ConfigurationInput(kind: .model, name: isMember ? "\(name)/\(member)" : name, xxh3: checksum.hex)
         ]
         do throws(ModelFileError) {
-            let model = try file(text).configuration(named: name) { other in
+            let model = try file(text, named: name).configuration(named: name) { other in
                 neighbour(of: path, other).map { text, checksum in
                     let name = ConfigurationInput.name(of: other)
                     inputs.append(ConfigurationInput(kind: .model, name: name, xxh3: checksum.hex))
@@ -146,7 +146,7 @@ package struct ModelSource: Sendable {
         return (try? file.bytes(at: 257, 5)) == Array("ustar".utf8)
     }
 
-    private static func file(_ text: String) throws(ModelFileError) -> ModelFile {
+    private static func file(_ text: String, named name: String) throws(ModelFileError) -> ModelFile {
         let text = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
         let start = text.utf8.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard let start else { throw .unrecognised("it is empty") }
@@ -159,7 +159,7 @@ package struct ModelSource: Sendable {
                 throw .malformed("expected JSON: \(error.text)")
             }
         }
-        if let file = ModelFile(words: text) { return file }
+        if let file = ModelFile(words: text) ?? ModelFile(commentsAlone: text, named: name) { return file }
         try ModelFile.refuseBareOptions(in: text)
         do {
             return .tree(try ModelYAML.value(text))

@@ -24,22 +24,28 @@ struct Reading {
         (self.row, remarks, self.prefix, self.elsewhere) = (row, row.remarks, prefix, elsewhere)
         self.neighbours = neighbours
         let fields = Dictionary(row.fields.map { ($0.name, $0) }) { first, _ in first }
+        var problems: [String: ModelFileError] = [:]
         for member in members {
             guard given.updateValue(member.value, forKey: member.name) == nil else {
                 throw .repeated(field: full(member.name))
             }
             guard fields[member.name] != nil else {
                 let names = row.fields.map(\.name)
-                throw .unknownField(
+                problems[member.name] = .unknownField(
                     field: full(member.name), owner: "\(row.name) of \(row.format.title)",
                     nearest: nearestName(to: member.name, in: names))
+                continue
             }
         }
         for entry in ConfigurationValue.entries(row.fixed) {
             settings.removeAll { $0.key == entry.key }
             settings.append(ModelSetting(key: entry.key, value: entry.value, fields: []))
         }
-        for field in row.fields { try read(field) }
+        for field in row.fields {
+            do throws(ModelFileError) { try read(field) } catch { problems[field.name] = error }
+        }
+        let found = members.compactMap { problems[$0.name] }
+        if let first = found.first { throw found.count == 1 ? first : .several(found) }
         try row.settle(&self)
         noteIdle()
     }

@@ -241,11 +241,11 @@ def test_normalisation_of_wespeaker_is_its_usual_one_or_an_error(veery, tmp_path
     usual = text.replace("  spec_aug", "  cmvn: true\n  cmvn_args: {norm_mean: true, norm_var: false}\n  spec_aug")
     assert "normalize.method=mean" in veery("presets", written(tmp_path / "a.yaml", usual)).stdout
     off = written(tmp_path / "b.yaml", text.replace("  spec_aug", "  cmvn: false\n  spec_aug"))
-    error = veery("presets", off, status=1).stderr
-    assert "dataset_args.cmvn: expected true, found false: set normalize.scope=none over a copy of the file without this line" in error
+    assert re.search(r"#   normalize\.scope=none +dataset_args\.cmvn\n", veery("presets", off).stdout)
     wav = tmp_path / "a.wav"
     write_wav(wav, 16000, tone(16000, 1, [440]))
-    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", written(tmp_path / "c.yaml", text), "--set", "normalize.scope=none")
+    assert "wrong results" not in veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", off).stderr
+    written(tmp_path / "c.yaml", text)
     other = written(tmp_path / "d.yaml", text.replace("  spec_aug", "  cmvn_args: {norm_var: true}\n  spec_aug"))
     error = veery("presets", other, status=1).stderr
     assert "dataset_args.cmvn_args.norm_var" in error and "set the keys of normalize over a copy without this line" in error
@@ -269,6 +269,72 @@ def test_rows_are_not_filled_without_a_window(veery, tmp_path):
 def test_kaldis_energy_after_the_window(veery, tmp_path):
     found = veery("presets", written(tmp_path / "mfcc.conf", "--raw-energy=false\n--energy-floor=1.0\n")).stdout
     assert "transform.energy=windowed" in found and "transform.energy_floor=1" in found
+
+
+def test_the_mean_that_kaldi_subtracts(veery, tmp_path):
+    options = "--num-mel-bins=23\n--dither=0\n"
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 16000))
+    plain, path = written(tmp_path / "fbank.conf", options), written(tmp_path / "mean/fbank.conf", options + "--subtract-mean=true\n")
+    for name, conf in (("a.h5", plain), ("b.h5", path)):
+        # It is in the file: no warning says to leave it out.
+        assert "wrong results" not in veery("extract", "a.wav", "-o", name, "--preset", conf, folder=tmp_path).stderr
+    with h5py.File(tmp_path / "a.h5") as a, h5py.File(tmp_path / "b.h5") as b:
+        rows = a["features"][:].astype(np.float64)
+        assert np.allclose(b["features"][:], rows - rows.mean(axis=0), atol=1e-4)
+
+
+def test_the_order_of_htk_in_kaldis_files(veery, tmp_path):
+    """c0 is last, and sqrt(2) times as large; a filter bank without energy is the same."""
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 16000))
+    found = {}
+    for name, text in (("mfcc", "--use-energy=false\n--dither=0\n"), ("fbank", "--dither=0\n")):
+        for order in ("false", "true"):
+            path = written(tmp_path / order / f"{name}.conf", f"{text}--htk-compat={order}\n")
+            veery("extract", "a.wav", "-o", f"{name}-{order}.h5", "--preset", path, "--quiet", folder=tmp_path)
+            with h5py.File(tmp_path / f"{name}-{order}.h5") as file:
+                found[name, order] = file["features"][:]
+    expected = np.roll(found["mfcc", "false"], -1, axis=1)
+    expected[:, -1] *= np.sqrt(2)
+    assert np.allclose(found["mfcc", "true"], expected, atol=1e-3)
+    assert np.array_equal(found["fbank", "true"], found["fbank", "false"])
+
+
+def test_comments_alone_are_the_defaults_of_kaldi(understood, veery, tmp_path):
+    """Recipes keep such a file where the defaults are right."""
+    path = written(tmp_path / "fbank.conf", "# No non-default options for now.\n\n")
+    assert understood(path) == understood(written(tmp_path / "other/fbank.conf", "--num-mel-bins=23\n"))
+    assert understood(written(tmp_path / "mfcc_hires.conf", "# none\n"))["transform"]["kind"] == "mfcc"
+    # Another file of comments says nothing, and an empty one may be cut off.
+    assert "expected a mapping of fields" in veery("presets", written(tmp_path / "feats.conf", "# none\n"), status=1).stderr
+    assert "it is empty" in veery("presets", written(tmp_path / "fbank.conf", ""), status=1).stderr
+
+
+@pytest.mark.parametrize("name, text, program", [
+    ("plp.conf", "--sample-frequency=8000\n", "compute-plp-feats"), ("plp_8k.conf", "--num-ceps=13\n--cepstral-lifter=22\n", "compute-plp-feats"),
+    ("feats.conf", "--lpc-order=12\n", "compute-plp-feats"), ("pitch.conf", "--sample-frequency=8000\n--min-f0=50\n", "compute-kaldi-pitch-feats"),
+    ("online.conf", "--max-f0=400\n", "compute-kaldi-pitch-feats")])
+def test_other_programs_of_kaldi_are_named(name, text, program, veery, tmp_path):
+    error = veery("presets", written(tmp_path / name, text), status=1).stderr
+    assert f"{name}: the features of '{program}' cannot be computed; those of Kaldi 5.5 that can are compute-fbank-feats, compute-mfcc-feats" in error
+
+
+def test_every_wrong_line_is_named(veery, tmp_path):
+    path = written(tmp_path / "fbank.conf", "--frame-length=25ms\n--dither=0\n--bogus=1\n--snip-edges=maybe\n")
+    lines = veery("presets", path, status=1).stderr.splitlines()
+    assert len(lines) == 3 and "frame-length: expected a finite number, found '25ms'" in lines[0], lines
+    assert "  bogus: compute-fbank-feats of Kaldi 5.5 has no such field" in lines[1]
+    assert "  snip-edges: expected true or false, found 'maybe'" in lines[2]
+    path = written(path, "".join(f"--bogus{number}=1\n" for number in range(20)))
+    lines = veery("presets", path, status=1).stderr.splitlines()
+    assert len(lines) == 9 and lines[-1] == "  and 12 more"
+
+
+def test_short_utterances_that_kaldi_leaves_out_are_remarked(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    words = "min-duration is 2: the original leaves out utterances that are shorter, which are not left out here"
+    path = written(tmp_path / "fbank.conf", "--min-duration=2.0\n--dither=0\n")
+    assert words in veery("extract", "a.wav", "-o", "a.h5", "--preset", path, folder=tmp_path).stderr
+    assert any(words in one for one in FeaturePlan(path).warnings)
 
 
 def test_a_preset_wins_over_a_file_of_its_name(veery, tmp_path):
@@ -930,8 +996,14 @@ ADVICE = {
                                           {"fbank.conf": KALDI_OPTIONS}, "fbank.conf"),
     "a file that names another one": ({"fbank.conf": "--config=inner/fbank.conf\n", "inner/fbank.conf": KALDI_OPTIONS}, "fbank.conf",
                                       "give that file itself", {}, "inner/fbank.conf"),
-    "a mean that is subtracted": ({"fbank.conf": "--subtract-mean=true\n"}, "fbank.conf", "set normalize.scope=clip and normalize.method=mean instead",
-                                  {"fbank.conf": KALDI_OPTIONS}, "fbank.conf"),
+    "the energy of Kaldi's filter bank": ({"fbank.conf": KALDI_OPTIONS + "--use-energy=true\n"}, "fbank.conf",
+                                          "take the line out of a copy of the file for the other columns", {"fbank.conf": KALDI_OPTIONS}, "fbank.conf"),
+    "the energy of Kaldi's MFCC, last": ({"mfcc.conf": "--htk-compat=true\n"}, "mfcc.conf",
+                                         "htk-compat: expected false where use-energy is true, found 'true': the energy is the last column then: take the line out",
+                                         {"mfcc.conf": "--use-energy=true\n"}, "mfcc.conf"),
+    "a value without an equals sign": ({"fbank.conf": "--dither=0\n--num-mel-bins 40\n"}, "fbank.conf",
+                                       "num-mel-bins: expected --num-mel-bins=40, since Kaldi reads a value after an equals sign, found '--num-mel-bins 40'",
+                                       {"fbank.conf": "--dither=0\n--num-mel-bins=40\n"}, "fbank.conf"),
     "arguments without a function": ({"mel.json": '{"n_fft": 512, "n_mels": 40}'}, "mel.json", "add which function takes them",
                                      {"mel.json": '{"_target_": "torchaudio.transforms.MelSpectrogram", "n_fft": 512, "n_mels": 40}'}, "mel.json"),
     "no frontend": ({"config.yaml": "frontend_conf: {n_fft: 512}\n"}, "config.yaml", "add frontend: default (ESPnet)",
@@ -981,8 +1053,7 @@ def test_what_an_error_says_to_do(case, veery, tmp_path):
     veery("presets", then, folder=tmp_path)
     wav = tmp_path / "a.wav"
     write_wav(wav, 16000, tone(16000, 1, [440]))
-    more = ["--set", "normalize.scope=clip", "--set", "normalize.method=mean"] if case == "a mean that is subtracted" else []
-    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", then, *more, "--set", "audio.sample_rate=16000", "--quiet", folder=tmp_path)
+    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", then, "--set", "audio.sample_rate=16000", "--quiet", folder=tmp_path)
 
 
 def test_a_model_file_given_as_a_configuration(veery, tmp_path):
