@@ -10,6 +10,8 @@ package struct ModelSource: Sendable {
     package let path: String
     /// What was given where that is not the file itself.
     package let given: String?
+    /// The names of other files of Kaldi's in the same folder, where that was looked into.
+    package let passedOver: [String]
     package let model: ModelConfiguration
     /// Name and checksum of the file, and of each file that it names: what `/provenance/configuration_files` holds.
     package let inputs: [ConfigurationInput]
@@ -35,8 +37,9 @@ package struct ModelSource: Sendable {
             FileStatus(path: path)?.isFolder == true ? try Self.found(in: path) : Self(path, nil, try Self.read(path))
     }
 
-    private init(_ path: String, _ given: String?, _ found: Found) {
+    private init(_ path: String, _ given: String?, _ found: Found, passedOver: [String] = []) {
         (self.path, self.given, model, inputs) = (path, given, found.model, found.inputs)
+        self.passedOver = passedOver
     }
 
     private struct Found {
@@ -77,7 +80,24 @@ package struct ModelSource: Sendable {
         if let other = found.first(where: { (try? FeatureConfiguration($0.read.model.tree.root)) != configuration }) {
             throw ModelSourceError.disagreement(folder, first.path, other.path)
         }
-        return Self(first.path, folder, first.read)
+        return Self(
+            first.path, folder, first.read,
+            passedOver: first.read.model.format == .kaldi
+                ? Self.others(nextTo: first.path, among: found.map(\.path)) : [])
+    }
+
+    /// How many files next to one of Kaldi's are read for their names.
+    private static let maximumOthers = 100
+
+    /// The names of Kaldi's files next to one, but for those that were read: recipes keep several, such as `mfcc_hires.conf`.
+    private static func others(nextTo path: String, among read: [String]) -> [String] {
+        let folder = Folder.containing(path)
+        let names = ((try? DirectoryListing.names(in: folder)) ?? []).filter { $0.hasSuffix(".conf") }.sorted()
+        return names.prefix(maximumOthers).filter { name in
+            let other = "\(folder)/\(name)"
+            return !read.contains { $0 == other || ConfigurationInput.name(of: $0) == name }
+                && (try? Self.read(other))?.model.format == .kaldi
+        }
     }
 
     /// The archives of NeMo in a folder.

@@ -817,6 +817,8 @@ def test_what_is_changed_over_a_file_is_a_warning_as_over_a_preset(veery, tmp_pa
     with pytest.warns(UserWarning, match="a model gives wrong results"):
         plan = FeaturePlan(path, settings={"audio.sample_rate": 8000, "transform.high": 4000})
     assert any("audio.sample_rate is 8000 instead of 16000" in text and text.startswith("preprocessor_config.json: ") for text in plan.warnings)
+    # 64 ms every 16 ms, although the file alone, whose upper edge is too high, is refused at this rate.
+    assert (plan.frame_length, plan.hop_length, plan.fft_length) == (512, 128, 512)
     with warnings.catch_warnings():
         warnings.filterwarnings("error", ".*wrong results")
         assert not any("wrong results" in text for text in FeaturePlan(path, settings={"audio.channels": "first"}).warnings)
@@ -897,6 +899,18 @@ def test_which_file_of_a_folder_is_read_is_no_warning(veery, tmp_path):
     assert [one for one in said.splitlines() if line in one and not one.startswith("warning")]
     assert line not in veery("extract", wav, "-o", tmp_path / "b.h5", "--preset", FILES / "whisper", "--quiet").stderr
     assert line not in veery("extract", wav, "-o", tmp_path / "c.h5", "--preset", FILES / "whisper/preprocessor_config.json").stderr
+
+
+def test_other_files_of_kaldi_in_a_folder_are_named(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    conf = tmp_path / "conf"
+    for name, text in (("mfcc.conf", "--use-energy=false\n"), ("mfcc_hires.conf", "--num-ceps=40\n--num-mel-bins=40\n"), ("fbank_8k.conf", "--sample-frequency=8000\n"),
+                       ("pitch.conf", "--min-f0=50\n"), ("slurm.conf", "command sbatch\n")):
+        written(conf / name, text)
+    said = veery("extract", "a.wav", "-o", "a.h5", "--preset", conf, folder=tmp_path).stderr
+    assert f"{conf}/mfcc.conf says what the features are, and not fbank_8k.conf, mfcc_hires.conf\n" in said
+    said = veery("extract", "a.wav", "-o", "b.h5", "--preset", conf / "mfcc.conf", folder=tmp_path).stderr
+    assert "says what the features are" not in said
 
 
 def test_errors_of_a_file_say_what_to_do(veery, tmp_path):

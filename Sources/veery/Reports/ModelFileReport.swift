@@ -12,8 +12,8 @@ struct ModelFileReport {
     /// The configuration as feature files store it.
     var json: String { get throws { try ConfigurationText.json(FeatureConfiguration(source.model.tree.root)) + "\n" } }
 
-    /// What the file sets, with its name and what of the original is not part of the features, as the library takes it. Values that
-    /// follow the sample rate are as the file has them, so that settings may change it.
+    /// The configuration with the file's name and what of the original is not part of the features, as the library takes it: with times,
+    /// and edges of half the rate, where the file has them, so that settings may change the rate.
     ///
     /// - Parameter rate: What is set over the file's sample rate, as it is written; nil: nothing.
     func jsonOfModel(at rate: String?) throws -> String {
@@ -24,8 +24,9 @@ struct ModelFileReport {
         ])
         let text = String(decoding: try JSONEncoder.reports([.withoutEscapingSlashes]).encode(about), as: UTF8.self)
         let hertz = rate.flatMap { AudioConfiguration.sampleRate(of: .text($0)) }
-        let settings = try (hertz.flatMap { own.at(rate: $0) } ?? own).tree.root.sortedJSON()
-        return "{\"model\":\(text),\(settings.dropFirst())\n"
+        let tree = (hertz.flatMap { own.at(rate: $0) } ?? own).tree
+        let configuration = try ConfigurationText.json(FeatureConfiguration(tree.root, isResolved: false))
+        return "{\"model\":\(text),\(configuration.dropFirst())\n"
     }
 
     /// Comments, and the configuration as YAML.
