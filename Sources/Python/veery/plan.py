@@ -78,8 +78,9 @@ class FeaturePlan:
         `veery.open(path).configuration`. What a mapping leaves out is as in the preset `log-mel`, or in the one that its
         key `extends` names.
     sample_rate: rate in Hz that features are computed at. None: the configuration's own. Presets that compute at the
-        recording's own rate need one. Another rate than a preset's own is as `--set audio.sample_rate=` of the command: frames
-        have another length, and where the preset is a model's input, that is a UserWarning.
+        recording's own rate need one. Another rate than that of a preset, or of a model's own file, is as `--set audio.sample_rate=`
+        of the command: frames have another number of samples, or last otherwise, and where they are a model's input, that is a
+        UserWarning.
     settings: single values set over the configuration, by their keys: `{"transform.bins": 128, "frame.hop": "5 ms"}`.
     statistics: of a dataset, where the configuration normalises by them (`normalize.scope` is `dataset`):
         `veery.open(path).statistics`. Their values are those before normalisation, float64 [bins].
