@@ -39,8 +39,8 @@ package enum ClipFailureTable {
         (
             .foreign(.compressedSphere(coding: "ulaw,embedded-shorten-v2.00")), .open, "unknown_format",
             "expected a recording that libsndfile can read, found SPHERE whose samples are compressed "
-                + "('ulaw,embedded-shorten-v2.00'): convert it into a WAV by sph2pipe -f wav in.sph out.wav: ffmpeg does not read "
-                + "such samples"
+                + "('ulaw,embedded-shorten-v2.00'): sph2pipe -f wav in.sph out.wav makes a WAV of it; ffmpeg does not read such "
+                + "samples"
         ),
         (
             .needsFFmpeg(format: "MP4", .notInstalled), .open, "needs_ffmpeg",

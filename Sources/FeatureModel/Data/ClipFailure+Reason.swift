@@ -22,7 +22,7 @@ extension ClipFailure {
             "expected a recording that libsndfile can read, found SPHERE whose samples are compressed ('\(coding)'): "
                 + (coding.hasPrefix("pcm,")
                     ? "convert it into a WAV, such as by ffmpeg -i in.sph out.wav"
-                    : "convert it into a WAV by sph2pipe -f wav in.sph out.wav: ffmpeg does not read such samples")
+                    : "sph2pipe -f wav in.sph out.wav makes a WAV of it; ffmpeg does not read such samples")
         case .needsFFmpeg(let format, let obstacle):
             "expected a recording that libsndfile can read, found \(format): \(obstacle.advice)"
         case .invalidHeader(let channels, let sampleRate):
