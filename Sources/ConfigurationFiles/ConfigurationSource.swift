@@ -225,7 +225,7 @@ package struct ConfigurationSource {
             let configuration = try? FeatureConfiguration(tree.root)
             return ModelInput(
                 file: ConfigurationInput.name(of: file), (ownAtRate ?? own).tree, changed: tree, configuration,
-                open: own.open, rate: own.rate)
+                open: own.open, left: own.left, rate: own.rate)
         }
         guard preset?.group == .models, let tree = try? tree() else { return nil }
         return ModelInput(tree, try? FeatureConfiguration(tree.root))

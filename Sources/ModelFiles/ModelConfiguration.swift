@@ -61,6 +61,15 @@ package struct ModelConfiguration: Sendable {
             neighbours: { [neighbours = source.neighbours] in neighbours[$0] ?? nil })
     }
 
+    /// The keys and sections that the file leaves to others: what is set in them is no change of its features. Kaldi's recipes have programs
+    /// of their own for normalisation, deltas and spliced frames.
+    package var left: [String] {
+        guard format == .kaldi else { return [] }
+        return ["normalize", "patches", "transform.deltas", "transform.delta_window"].filter { key in
+            !settings.contains { $0.key.hasPrefix(key) && $0.fields.contains(where: \.isStated) }
+        }
+    }
+
     /// The sample rate that the file asks for. Kaldi's programs take it with the command, too, so one that the file does not state is open.
     package var rate: ModelInput.Rate {
         let setting = settings.last { $0.key == "audio.sample_rate" }

@@ -283,6 +283,23 @@ def test_the_mean_that_kaldi_subtracts(veery, tmp_path):
         assert np.allclose(b["features"][:], rows - rows.mean(axis=0), atol=1e-4)
 
 
+def test_what_kaldi_does_afterwards_is_no_change_of_its_features(veery, tmp_path):
+    """The guide says so of CMVN, deltas and spliced frames: no warning contradicts it."""
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 16000))
+    path = written(tmp_path / "mfcc.conf", "--dither=0\n")
+    settings = {"normalize.scope": "clip", "normalize.method": "mean", "transform.deltas": 2, "patches.length": 9, "patches.hop": 1, "patches.stacked": True}
+    words = [word for key, value in settings.items() for word in ("--set", f"{key}={json.dumps(value)}")]
+    said = veery("extract", "a.wav", "-o", "a.h5", "--preset", path, *words, folder=tmp_path).stderr
+    assert "wrong results" not in said
+    assert not any("wrong results" in text for text in FeaturePlan(path, settings=settings).warnings)
+    # What the file itself says is not open.
+    said = veery("extract", "a.wav", "-o", "b.h5", "--preset", path, "--set", "transform.lifter=0", folder=tmp_path).stderr
+    assert "mfcc.conf: transform.lifter is 0 instead of 22" in said and "wrong results" in said
+    path = written(tmp_path / "mean/mfcc.conf", "--dither=0\n--subtract-mean=true\n")
+    said = veery("extract", "a.wav", "-o", "c.h5", "--preset", path, "--set", "normalize.scope=none", folder=tmp_path).stderr
+    assert "normalize.scope is none instead of clip" in said
+
+
 def test_the_order_of_htk_in_kaldis_files(veery, tmp_path):
     """c0 is last, and sqrt(2) times as large; a filter bank without energy is the same."""
     write_wav(tmp_path / "a.wav", 16000, noise(1, 16000))
@@ -309,13 +326,13 @@ def test_comments_alone_are_the_defaults_of_kaldi(understood, veery, tmp_path):
     assert "it is empty" in veery("presets", written(tmp_path / "fbank.conf", ""), status=1).stderr
 
 
-@pytest.mark.parametrize("name, text, program", [
+@pytest.mark.parametrize("name, text, other", [
     ("plp.conf", "--sample-frequency=8000\n", "compute-plp-feats"), ("plp_8k.conf", "--num-ceps=13\n--cepstral-lifter=22\n", "compute-plp-feats"),
     ("feats.conf", "--lpc-order=12\n", "compute-plp-feats"), ("pitch.conf", "--sample-frequency=8000\n--min-f0=50\n", "compute-kaldi-pitch-feats"),
     ("online.conf", "--max-f0=400\n", "compute-kaldi-pitch-feats")])
-def test_other_programs_of_kaldi_are_named(name, text, program, veery, tmp_path):
+def test_other_programs_of_kaldi_are_named(name, text, other, veery, tmp_path):
     error = veery("presets", written(tmp_path / name, text), status=1).stderr
-    assert f"{name}: the features of '{program}' cannot be computed; those of Kaldi 5.5 that can are compute-fbank-feats, compute-mfcc-feats" in error
+    assert f"{name}: the features of '{other}' cannot be computed; those of Kaldi 5.5 that can are compute-fbank-feats, compute-mfcc-feats" in error
 
 
 def test_every_wrong_line_is_named(veery, tmp_path):

@@ -152,11 +152,12 @@ package struct ModelInput: Hashable, Sendable {
     ///   - tree: The same with what is set over it.
     ///   - configuration: The configuration that was read of that; nil: it is refused.
     ///   - open: What it leaves open; nil: nothing.
+    ///   - left: The keys and sections that it leaves to others.
     ///   - rate: The sample rate that it asks for.
     /// - Returns: Nil where the file's own configuration is refused.
     package init?(
         file: String, _ own: ConfigurationTree, changed tree: ConfigurationTree, _ configuration: FeatureConfiguration?,
-        open: Open?, rate: Rate
+        open: Open?, left: [String], rate: Rate
     ) {
         guard let model = try? FeatureConfiguration(own.root) else { return nil }
         (preset, name) = (nil, file)
@@ -166,8 +167,8 @@ package struct ModelInput: Hashable, Sendable {
         let isOpen = { (key: String) in open.map { key.shares(with: $0.section) } ?? false }
         missing = keys.contains(where: isOpen) ? nil : open?.remark
         let others = Self.changes(
-            of: keys.filter { !isOpen($0) }, stated: (definition, given),
-            read: configuration.map { (expected: model, found: $0) })
+            of: keys.filter { key in !isOpen(key) && !left.contains { key.shares(with: $0) } },
+            stated: (definition, given), read: configuration.map { (expected: model, found: $0) })
         switch rate {
         case .open: (usualRate, changes) = (nil, others)
         case .stated(let usual):

@@ -20,7 +20,8 @@ struct ModelFileReport {
         let own = source.model
         let about = JSONObject(entries: [
             "name": ConfigurationInput.name(of: source.path), "remarks": own.remarks.joined(separator: "\n"),
-            "open": own.open?.section, "open_remark": own.open?.remark, "rate": own.rate.text,
+            "open": own.open?.section, "open_remark": own.open?.remark, "left": own.left.joined(separator: " "),
+            "rate": own.rate.text,
         ])
         let text = String(decoding: try JSONEncoder.reports([.withoutEscapingSlashes]).encode(about), as: UTF8.self)
         let hertz = rate.flatMap { AudioConfiguration.sampleRate(of: .text($0)) }
