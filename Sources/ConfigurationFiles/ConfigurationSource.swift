@@ -17,6 +17,10 @@ package struct ConfigurationSource {
     private var paths: [String: String] = [:]
     /// What a model's own file says; nil: it came from elsewhere.
     private let own: ModelConfiguration?
+    /// The same at the sample rate that was set over it.
+    private var ownAtRate: ModelConfiguration?
+    /// What was set over a model's own file, in order.
+    private var assigned: [(keys: [String], value: ConfigurationValue)] = []
 
     /// The longest assignment, in bytes.
     private static let longestAssignment = 1 << 20
@@ -36,7 +40,7 @@ package struct ConfigurationSource {
     package init(_ source: ModelSource) {
         file = source.path
         preset = nil
-        (own, edited) = (source.model, source.model.tree)
+        (own, ownAtRate, edited) = (source.model, source.model, source.model.tree)
         inputs = source.inputs
         for setting in source.model.settings {
             paths[setting.key] = setting.fields.lazy.compactMap(\.file).first.map { Self.path($0, nextTo: source.path) }
@@ -122,6 +126,10 @@ package struct ConfigurationSource {
             var tree = try tree()
             let read = try Self.columns(value, of: keys)
             try tree.set(keys, read.value)
+            if let own {
+                assigned.append((keys, read.value))
+                tree = try follow(own, tree)
+            }
             inputs.removeAll { Self.isReplaced($0, bySetting: keys) }
             if let input = read.input { inputs.append(input) }
             let key = keys.joined(separator: ".")
@@ -131,6 +139,21 @@ package struct ConfigurationSource {
         } catch let error as ConfigurationError {
             throw named(error)
         }
+    }
+
+    /// What a model's own file says at the sample rate of `tree`, with all that was set over it.
+    ///
+    /// The rate is that of `audio.sample_rate` as a number; at the rate of the files, the file's own numbers hold.
+    private mutating func follow(
+        _ own: ModelConfiguration, _ tree: ConfigurationTree
+    ) throws(ConfigurationError) -> ConfigurationTree {
+        let rate = tree.sampleRate
+        guard rate != ownAtRate?.tree.sampleRate else { return tree }
+        let atRate = rate.flatMap { own.at(rate: $0) } ?? own
+        ownAtRate = atRate
+        var followed = atRate.tree
+        for one in assigned { try followed.set(one.keys, one.value) }
+        return followed
     }
 
     /// The value of a key or, where it is the name of a file with a number for each column, these numbers, the file, and its path.
@@ -200,8 +223,9 @@ package struct ConfigurationSource {
     package var model: ModelInput? {
         if let own, let file, let tree = try? tree() {
             let configuration = try? FeatureConfiguration(tree.root)
-            let name = ConfigurationInput.name(of: file)
-            return ModelInput(file: name, own.tree, changed: tree, configuration, open: own.open)
+            return ModelInput(
+                file: ConfigurationInput.name(of: file), (ownAtRate ?? own).tree, changed: tree, configuration,
+                open: own.open, left: own.left, rate: own.rate)
         }
         guard preset?.group == .models, let tree = try? tree() else { return nil }
         return ModelInput(tree, try? FeatureConfiguration(tree.root))

@@ -10,6 +10,8 @@ package struct ModelSource: Sendable {
     package let path: String
     /// What was given where that is not the file itself.
     package let given: String?
+    /// The names of other files of Kaldi's in the same folder, where that was looked into.
+    package let passedOver: [String]
     package let model: ModelConfiguration
     /// Name and checksum of the file, and of each file that it names: what `/provenance/configuration_files` holds.
     package let inputs: [ConfigurationInput]
@@ -35,8 +37,9 @@ package struct ModelSource: Sendable {
             FileStatus(path: path)?.isFolder == true ? try Self.found(in: path) : Self(path, nil, try Self.read(path))
     }
 
-    private init(_ path: String, _ given: String?, _ found: Found) {
+    private init(_ path: String, _ given: String?, _ found: Found, passedOver: [String] = []) {
         (self.path, self.given, model, inputs) = (path, given, found.model, found.inputs)
+        self.passedOver = passedOver
     }
 
     private struct Found {
@@ -73,10 +76,28 @@ package struct ModelSource: Sendable {
                 ? ModelSourceError.nothingInFolder(folder, names: Self.names + ["*.nemo"])
                 : ModelSourceError.unrecognisedInFolder(folder, unrecognised)
         }
-        if let other = found.first(where: { $0.read.model.tree.root != first.read.model.tree.root }) {
+        let configuration = try? FeatureConfiguration(first.read.model.tree.root)
+        if let other = found.first(where: { (try? FeatureConfiguration($0.read.model.tree.root)) != configuration }) {
             throw ModelSourceError.disagreement(folder, first.path, other.path)
         }
-        return Self(first.path, folder, first.read)
+        return Self(
+            first.path, folder, first.read,
+            passedOver: first.read.model.format == .kaldi
+                ? Self.others(nextTo: first.path, among: found.map(\.path)) : [])
+    }
+
+    /// How many files next to one of Kaldi's are read for their names.
+    private static let maximumOthers = 100
+
+    /// The names of Kaldi's files next to one, but for those that were read: recipes keep several, such as `mfcc_hires.conf`.
+    private static func others(nextTo path: String, among read: [String]) -> [String] {
+        let folder = Folder.containing(path)
+        let names = ((try? DirectoryListing.names(in: folder)) ?? []).filter { $0.hasSuffix(".conf") }.sorted()
+        return names.prefix(maximumOthers).filter { name in
+            let other = "\(folder)/\(name)"
+            return !read.contains { $0 == other || ConfigurationInput.name(of: $0) == name }
+                && (try? Self.read(other))?.model.format == .kaldi
+        }
     }
 
     /// The archives of NeMo in a folder.
@@ -95,7 +116,7 @@ package struct ModelSource: Sendable {
             ConfigurationInput(kind: .model, name: isMember ? "\(name)/\(member)" : name, xxh3: checksum.hex)
         ]
         do throws(ModelFileError) {
-            let model = try file(text).configuration(named: name) { other in
+            let model = try file(text, named: name).configuration(named: name) { other in
                 neighbour(of: path, other).map { text, checksum in
                     let name = ConfigurationInput.name(of: other)
                     inputs.append(ConfigurationInput(kind: .model, name: name, xxh3: checksum.hex))
@@ -145,7 +166,7 @@ package struct ModelSource: Sendable {
         return (try? file.bytes(at: 257, 5)) == Array("ustar".utf8)
     }
 
-    private static func file(_ text: String) throws(ModelFileError) -> ModelFile {
+    private static func file(_ text: String, named name: String) throws(ModelFileError) -> ModelFile {
         let text = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
         let start = text.utf8.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard let start else { throw .unrecognised("it is empty") }
@@ -158,7 +179,7 @@ package struct ModelSource: Sendable {
                 throw .malformed("expected JSON: \(error.text)")
             }
         }
-        if let file = ModelFile(words: text) { return file }
+        if let file = ModelFile(words: text) ?? ModelFile(commentsAlone: text, named: name) { return file }
         try ModelFile.refuseBareOptions(in: text)
         do {
             return .tree(try ModelYAML.value(text))

@@ -36,6 +36,9 @@ extension ModelSourceError: CustomStringConvertible {
 }
 
 extension ModelFileError: CustomStringConvertible {
+    /// How many fields are named.
+    private static let maximumNamed = 8
+
     package var description: String {
         switch self {
         case .malformed(let reason): "not read as a model's own file: \(reason): correct it, or fetch the file again"
@@ -54,6 +57,9 @@ extension ModelFileError: CustomStringConvertible {
             "\(field): expected \(expected), found \(found)"
                 + (advice.isEmpty
                     ? ": such a value can be set in a copy of the file, if your model takes it" : ": \(advice)")
+        case .several(let errors):
+            errors.prefix(Self.maximumNamed).map { "\($0)" }.joined(separator: "\n  ")
+                + (errors.count > Self.maximumNamed ? "\n  and \(errors.count - Self.maximumNamed) more" : "")
         case .refused(let error, let fields, let owner, let rate):
             fields.isEmpty
                 ? "\(error)"

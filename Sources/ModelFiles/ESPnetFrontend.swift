@@ -28,8 +28,9 @@ enum ESPnetFrontend {
             ])
         reading.set("frame.window", .text(window), from: "window")
         if !reading.isNull("fmin") { reading.set("transform.low", .measure(reading.number("fmin")), from: "fmin") }
-        let highest = reading.isNull("fmax") ? Double(rate) / 2 : reading.number("fmax")
-        reading.set("transform.high", .measure(highest), from: "fmax", "fs")
+        reading.set(
+            "transform.high", reading.isNull("fmax") ? .text("half") : .measure(reading.number("fmax")), from: "fmax",
+            "fs")
         if reading.flag("htk") { reading.set("transform.mel_scale", .text("htk"), from: "htk") }
         try settleEnhancement(reading)
         try settleNormalization(&reading)

@@ -25,6 +25,14 @@ struct FrontEnd: Sendable {
         (self.fields, self.remarks, self.open, self.settle) = (fields, remarks, open, settle)
     }
 
+    /// The names by which files hold the sample rate, in Hz.
+    private static let rateFields: Set = [
+        "sampling_rate", "sample_rate", "sample-frequency", "resample_rate", "fs", "sr",
+    ]
+
+    /// The field that holds the sample rate in Hz; nil: the class has none, or another measure.
+    var rateField: String? { fields.lazy.map(\.name).first { Self.rateFields.contains($0) } }
+
     /// The rows of a program.
     static func all(of format: ModelFormat) -> [FrontEnd] {
         switch format {

@@ -5,7 +5,7 @@ enum KaldiFrames {
     /// What powers and energies are at least before a logarithm: the step of single precision after 1.
     static let floor = 0x1p-23
 
-    /// Length and hop as samples, by Kaldi's truncation; the transform; the ends.
+    /// Length and hop, as samples by Kaldi's truncation; the transform; the ends.
     ///
     /// - Parameters:
     ///   - rate: In Hz.
@@ -17,12 +17,13 @@ enum KaldiFrames {
         rateField: String, edges: String = "kaldi"
     ) throws(ModelFileError) {
         let samples = try reading.samples(count(reading.number(length), rate, unit), of: length)
-        reading.set("frame.length", .whole(samples), from: length, rateField)
         let step = try reading.samples(count(reading.number(hop), rate, unit), of: hop)
-        reading.set("frame.hop", .whole(step), from: hop, rateField)
+        reading.setFrames(
+            length: (length, reading.number(length) * unit, samples), hop: (hop, reading.number(hop) * unit, step),
+            rate: rate, rateField: rateField, rounding: .down)
         let isRounded = power.map { reading.flag($0) } ?? true
-        let points = isRounded ? FrameGeometry.nextPowerOfTwo(atLeast: samples) : samples
-        reading.set("frame.fft_length", .whole(points), from: power ?? length)
+        reading.set(
+            "frame.fft_length", isRounded ? .text("next_power_of_two") : .whole(samples), from: power ?? length)
         if let snip, !reading.flag(snip) { reading.set("frame.align", .text(edges), from: snip) }
     }
 
@@ -73,7 +74,8 @@ enum KaldiFrames {
                 field,
                 expected: "a frequency up to half of \(rate.shortText) Hz, or one below 0 that counts from there", "")
         }
-        reading.set("transform.high", .measure(highest), from: field)
+        // Half the rate is that of any rate.
+        reading.set("transform.high", given == 0 ? .text("half") : .measure(highest), from: field)
     }
 
     /// Vocal tract length normalisation, by the factor of one speaker. Cutoffs count from half the rate where they are below 0.

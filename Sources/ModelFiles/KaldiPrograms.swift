@@ -12,6 +12,18 @@ enum KaldiPrograms {
         "frame.remove_dc=true transform.mel_scale=htk transform.mel_norm=none transform.triangles=mel "
         + "scale.floor=\(KaldiFrames.floor) normalize.scope=none audio.resampler=torchaudio"
 
+    /// The programs that make other features: a part of the name of their files, and the options that they alone have.
+    static let others: [(program: String, file: String, options: Set<String>)] = [
+        ("compute-plp-feats", "plp", ["lpc-order", "compress-factor", "cepstral-scale"]),
+        (
+            "compute-kaldi-pitch-feats", "pitch",
+            [
+                "min-f0", "max-f0", "soft-min-f0", "penalty-factor", "lowpass-cutoff", "resample-frequency",
+                "delta-pitch",
+            ]
+        ),
+    ]
+
     private static let options: [Field] =
         [
             .number("sample-frequency", 16_000), .number("frame-length", 25), .number("frame-shift", 10),
@@ -20,21 +32,26 @@ enum KaldiPrograms {
             .number("blackman-coeff", 0.42),
             .flag("round-to-power-of-two", true), .flag("snip-edges", true), .dither(1),
             .number("low-freq", 20, "transform.low"), .number("high-freq", 0), .whole("channel", -1),
-            .only("htk-compat", .flag(false), "columns have another order then"),
             .number("vtln-warp", 1), .number("vtln-low", 100), .number("vtln-high", -500),
-            .only("subtract-mean", .flag(false), "set normalize.scope=clip and normalize.method=mean instead"),
+            .flag("subtract-mean", false), .number("min-duration", 0),
             .only("vtln-map", .null, "frequencies are warped for each speaker then"),
         ] + Field.unused("utt2spk", "it says which speaker's factor of vtln-map is whose")
         + Field.unused(
-            "allow-downsample allow-upsample max-feature-vectors min-duration output-format verbose write-utt2dur debug-mel",
+            "allow-downsample allow-upsample",
+            "recordings of any rate are resampled, with it and without; the original stops without it")
+        + Field.unused(
+            "max-feature-vectors output-format verbose write-utt2dur debug-mel",
             "it is of the program, not of the features")
 
     private static let fbank = FrontEnd(
         "compute-fbank-feats", .kaldi, "audio.scale=int16 " + fixed,
         options + [
             .whole("num-mel-bins", 23, "transform.bins"), .flag("use-log-fbank", true), .flag("use-power", true),
-            .only("use-energy", .flag(false), "a column of energy is put in front then"),
-        ] + Field.unused("energy-floor raw-energy", "there is no energy among the columns"),
+            .only(
+                "use-energy", .flag(false),
+                "a column of energy is put in front then: take the line out of a copy of the file for the other columns, which are the same"
+            ),
+        ] + Field.unused("energy-floor raw-energy htk-compat", "there is no energy among the columns"),
         settle: { reading throws(ModelFileError) in
             try settleOptions(&reading)
             if !reading.flag("use-power") {
@@ -48,11 +65,21 @@ enum KaldiPrograms {
         options + [
             .whole("num-mel-bins", 23, "transform.bands"), .whole("num-ceps", 13, "transform.bins"),
             .number("cepstral-lifter", 22, "transform.lifter"), .flag("use-energy", true), .flag("raw-energy", true),
-            .number("energy-floor", 0),
+            .number("energy-floor", 0), .flag("htk-compat", false),
         ],
         settle: { reading throws(ModelFileError) in
             try settleOptions(&reading)
             try settleEnergy(&reading, useEnergy: "use-energy", rawEnergy: "raw-energy", floor: "energy-floor")
+            guard reading.flag("htk-compat") else { return }
+            guard !reading.flag("use-energy") else {
+                throw reading.refuse(
+                    "htk-compat", expected: "false where use-energy is true",
+                    "the energy is the last column then: take the line out of a copy of the file, and move the first column to the end "
+                        + "of each row afterwards")
+            }
+            // c0 is the last, times √2, as in HTK.
+            reading.set("transform.c0", .text("last"), from: "htk-compat", "use-energy")
+            reading.set("transform.dct_norm", .text("htk"), from: "htk-compat")
         })
 
     /// The first column: c0, or the energy of the frame.
@@ -83,5 +110,15 @@ enum KaldiPrograms {
         try KaldiFrames.settleHighest(&reading, "high-freq", rate: rate)
         try KaldiFrames.settleWarp(
             &reading, factor: "vtln-warp", low: "vtln-low", high: "vtln-high", rate: rate)
+        if reading.flag("subtract-mean") {
+            reading.set("normalize.scope", .text("clip"), from: "subtract-mean")
+            reading.set("normalize.method", .text("mean"), from: "subtract-mean")
+        }
+        let least = reading.number("min-duration")
+        if least > 0 {
+            reading.remark(
+                "min-duration is \(least.shortText): the original leaves out utterances that are shorter, which are not left out here"
+            )
+        }
     }
 }

@@ -37,9 +37,9 @@ enum LibrosaFunctions {
 
     private static func settle(_ reading: inout Reading, norm: String) throws(ModelFileError) {
         let frames = try ShortTimeFrames.settleLength(&reading, points: "n_fft", length: "win_length")
-        let rate = try reading.positive("sr")
-        let highest = reading.isNull("fmax") ? Double(rate) / 2 : reading.number("fmax")
-        reading.set("transform.high", .measure(highest), from: "fmax", "sr")
+        reading.set(
+            "transform.high", reading.isNull("fmax") ? .text("half") : .measure(reading.number("fmax")), from: "fmax",
+            "sr")
         let window = try reading.choice(
             "window",
             [

@@ -36,8 +36,47 @@ package struct ModelConfiguration: Sendable {
     package let remarks: [String]
     /// What the file does not say; nil: nothing is left open.
     package let open: ModelInput.Open?
-    /// The settings, to be changed and decoded.
+    /// The settings, to be changed and decoded. What the class defines as times, or by half the sample rate, follows that.
     package let tree: ConfigurationTree
+    private let source: Source
+
+    /// What a configuration is made of.
+    private struct Source: Sendable {
+        let row: FrontEnd
+        let members: [JSONValue.Member]
+        let prefix: String
+        let elsewhere: [String: String]
+        /// The files in the folder of this one that were asked for; nil: there is none of that name.
+        let neighbours: [String: String?]
+    }
+
+    /// What the program makes of the file at another sample rate in Hz, as if the file had it: edges that count from half of it follow it,
+    /// as times do. Nil: the class takes no rate, or the file is refused at that one.
+    package func at(rate: Int) -> ModelConfiguration? {
+        guard let name = source.row.rateField else { return nil }
+        let value = format.notation == .words ? JSONValue.string("\(rate)") : .number("\(rate)")
+        let members = source.members.filter { $0.name != name } + [.init(name: name, value: value)]
+        return try? ModelConfiguration(
+            source.row, members, prefix: source.prefix, elsewhere: source.elsewhere,
+            neighbours: { [neighbours = source.neighbours] in neighbours[$0] ?? nil })
+    }
+
+    /// The keys and sections that the file leaves to others: what is set in them is no change of its features. Kaldi's recipes have programs
+    /// of their own for normalisation, deltas and spliced frames.
+    package var left: [String] {
+        guard format == .kaldi else { return [] }
+        return ["normalize", "patches", "transform.deltas", "transform.delta_window"].filter { key in
+            !settings.contains { $0.key.hasPrefix(key) && $0.fields.contains(where: \.isStated) }
+        }
+    }
+
+    /// The sample rate that the file asks for. Kaldi's programs take it with the command, too, so one that the file does not state is open.
+    package var rate: ModelInput.Rate {
+        let setting = settings.last { $0.key == "audio.sample_rate" }
+        let isStated = setting?.fields.contains(where: \.isStated) ?? false
+        guard format != .kaldi || isStated, let rate = tree.sampleRate else { return .open }
+        return .stated(rate)
+    }
 
     /// Applies a class to fields.
     ///
@@ -51,7 +90,13 @@ package struct ModelConfiguration: Sendable {
         _ row: FrontEnd, _ members: [JSONValue.Member], prefix: String = "", elsewhere: [String: String] = [:],
         unused: [Unused] = [], neighbours: @escaping (String) -> String? = { _ in nil }
     ) throws(ModelFileError) {
-        let reading = try Reading(row, members, prefix: prefix, elsewhere: elsewhere, neighbours: neighbours)
+        var read: [String: String?] = [:]
+        let reading = try Reading(row, members, prefix: prefix, elsewhere: elsewhere) { name in
+            let text = neighbours(name)
+            read[name] = .some(text)
+            return text
+        }
+        source = Source(row: row, members: members, prefix: prefix, elsewhere: elsewhere, neighbours: read)
         (format, className) = (row.format, row.name)
         settings = reading.settings
         self.unused = reading.unused + unused

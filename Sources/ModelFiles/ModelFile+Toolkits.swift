@@ -169,11 +169,6 @@ extension ModelFile {
                 known: ["fbank, with fbank_args"])
         }
         let own = ["fbank_args", "resample_rate", "frontend", "cmvn", "cmvn_args"]
-        for member in arguments.members where member.name == "cmvn" && member.value == .boolean(false) {
-            throw .unsupported(
-                field: "dataset_args.cmvn", found: "false", expected: "true",
-                advice: "set normalize.scope=none over a copy of the file without this line")
-        }
         for member in arguments["cmvn_args"]?.members ?? [] {
             let usual = ["norm_mean": true, "norm_var": false][member.name]
             guard let usual, member.value == .boolean(usual) else {
@@ -183,10 +178,11 @@ extension ModelFile {
                     advice: "set the keys of normalize over a copy without this line")
             }
         }
-        let rate = arguments.members.filter { $0.name == "resample_rate" }
+        let outer = ["resample_rate", "cmvn"]
         return try ModelConfiguration(
-            WeNetFeatures.wespeaker, fields.members + rate, prefix: "dataset_args.fbank_args.",
-            elsewhere: ["resample_rate": "dataset_args.resample_rate"],
+            WeNetFeatures.wespeaker, fields.members + arguments.members.filter { outer.contains($0.name) },
+            prefix: "dataset_args.fbank_args.",
+            elsewhere: Dictionary(uniqueKeysWithValues: outer.map { ($0, "dataset_args.\($0)") }),
             unused: ofModel(arguments.members.filter { !own.contains($0.name) }, "dataset_args.")
                 + ofModel(root.members.filter { $0.name != "dataset_args" }))
     }

@@ -20,6 +20,15 @@ package enum ModelFile: Sendable {
         }
     }
 
+    /// A file of Kaldi's that has no options, as recipes have them where a program's defaults are right: comments alone, under the name of
+    /// `fbank.conf` or `mfcc.conf`; nil: it is none.
+    package init?(commentsAlone text: String, named name: String) {
+        let name = name.lowercased()
+        guard name.hasSuffix(".conf"), name.contains("fbank") || name.contains("mfcc"), ModelText.isComments(text)
+        else { return nil }
+        self = .kaldi([])
+    }
+
     /// Refuses options of Kaldi that lack the two hyphens by which it reads them.
     package static func refuseBareOptions(in text: String) throws(ModelFileError) {
         let known = Set(KaldiPrograms.all.flatMap(\.fields).map(\.name))
@@ -99,14 +108,27 @@ package enum ModelFile: Sendable {
             JSONValue.Member(name: String($0.name.map { $0 == "_" ? "-" : $0 }), value: $0.value)
         }
         let names = Set(options.map(\.name))
+        if let spaced = options.first(where: { $0.name.contains(" ") }) {
+            let words = spaced.name.split(separator: " ", maxSplits: 1).map(String.init)
+            throw .invalid(
+                field: words[0].excerpt, found: "'--\(spaced.name.excerpt)'",
+                expected: "--\(words.joined(separator: "=").excerpt), since Kaldi reads a value after an equals sign")
+        }
+        let lowered = fileName.lowercased()
+        let isNamed = (cepstrum: lowered.contains("mfcc"), filterBank: lowered.contains("fbank"))
+        if !isNamed.cepstrum, !isNamed.filterBank {
+            for other in KaldiPrograms.others
+            where lowered.contains(other.file) || !names.isDisjoint(with: other.options) {
+                throw .unknownClass(
+                    name: other.program, field: fileName, format: .kaldi, known: KaldiPrograms.all.map(\.name))
+            }
+        }
         if let nested = options.first(where: { $0.name == "config" }) {
             throw .unsupported(
                 field: "config", found: nested.value.shown, expected: "no other file", advice: "give that file itself")
         }
         let isCepstrum = !names.isDisjoint(with: KaldiPrograms.ofCepstra)
         let isFilterBank = !names.isDisjoint(with: KaldiPrograms.ofFilterBank)
-        let lowered = fileName.lowercased()
-        let isNamed = (cepstrum: lowered.contains("mfcc"), filterBank: lowered.contains("fbank"))
         if isCepstrum || !isFilterBank && isNamed.cepstrum && !isNamed.filterBank {
             return try ModelConfiguration(KaldiPrograms.all[1], options)
         }

@@ -16,6 +16,8 @@ package enum ModelFileError: Error, Hashable, Sendable {
     case invalid(field: String, found: String, expected: String)
     /// A value with an effect that no configuration has. `advice` says what to do.
     case unsupported(field: String, found: String, expected: String, advice: String)
+    /// Several fields that are unknown or have such values, in the order of the file.
+    case several([ModelFileError])
     /// The configuration that the file comes to is refused.
     ///
     /// - fields: Those that the key, or its limit, was set from.

@@ -53,6 +53,9 @@ enum ModelText {
         return found.isEmpty || found.count != members.count ? nil : found
     }
 
+    /// Whether all lines of a text are comments, or empty.
+    static func isComments(_ text: String) -> Bool { lines(of: text).isEmpty }
+
     /// The lines without comments and blanks.
     private static func lines(of text: String) -> [String] {
         text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.map { line in line.prefix { $0 != "#" }.trimmed }

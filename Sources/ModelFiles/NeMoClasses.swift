@@ -56,9 +56,8 @@ enum NeMoClasses {
     /// Window and hop in s, or in samples; the window.
     private static func settleTimes(_ reading: inout Reading) throws(ModelFileError) {
         let rate = Double(try reading.positive("sample_rate"))
-        for (key, seconds, samples) in [
-            ("frame.length", "window_size", "n_window_size"), ("frame.hop", "window_stride", "n_window_stride"),
-        ] {
+        var spans: [(field: String, seconds: Double?, samples: Int)] = []
+        for (seconds, samples) in [("window_size", "n_window_size"), ("window_stride", "n_window_stride")] {
             let standard = seconds == "window_size" ? 0.02 : 0.01
             let given = reading.isStated(seconds) ? try reading.optionalNumber(seconds) : standard
             let isTime = given.map { $0 != 0 } ?? false
@@ -71,16 +70,17 @@ enum NeMoClasses {
             if isTime, let given {
                 // Python's int, of the product in double precision.
                 let count = try reading.samples((given * rate).rounded(.towardZero), of: seconds)
-                reading.set(key, .whole(count), from: seconds, "sample_rate")
+                spans.append((seconds, given, count))
             } else {
-                reading.set(key, .whole(try reading.positive(samples)), from: samples)
+                spans.append((samples, nil, try reading.positive(samples)))
             }
         }
-        let length = reading.value(of: "frame.length")?.whole ?? 1
+        reading.setFrames(
+            length: spans[0], hop: spans[1], rate: rate, rateField: "sample_rate", rounding: .down)
         if !reading.isNull("n_fft"), reading.whole("n_fft") != 0 {
             reading.set("frame.fft_length", .whole(try reading.positive("n_fft")), from: "n_fft")
         } else {
-            reading.set("frame.fft_length", .whole(FrameGeometry.nextPowerOfTwo(atLeast: length)), from: "window_size")
+            reading.set("frame.fft_length", .text("next_power_of_two"), from: spans[0].field)
         }
         let window = try reading.choice(
             "window",

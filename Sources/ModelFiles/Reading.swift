@@ -24,22 +24,28 @@ struct Reading {
         (self.row, remarks, self.prefix, self.elsewhere) = (row, row.remarks, prefix, elsewhere)
         self.neighbours = neighbours
         let fields = Dictionary(row.fields.map { ($0.name, $0) }) { first, _ in first }
+        var problems: [String: ModelFileError] = [:]
         for member in members {
             guard given.updateValue(member.value, forKey: member.name) == nil else {
                 throw .repeated(field: full(member.name))
             }
             guard fields[member.name] != nil else {
                 let names = row.fields.map(\.name)
-                throw .unknownField(
+                problems[member.name] = .unknownField(
                     field: full(member.name), owner: "\(row.name) of \(row.format.title)",
                     nearest: nearestName(to: member.name, in: names))
+                continue
             }
         }
         for entry in ConfigurationValue.entries(row.fixed) {
             settings.removeAll { $0.key == entry.key }
             settings.append(ModelSetting(key: entry.key, value: entry.value, fields: []))
         }
-        for field in row.fields { try read(field) }
+        for field in row.fields {
+            do throws(ModelFileError) { try read(field) } catch { problems[field.name] = error }
+        }
+        let found = members.compactMap { problems[$0.name] }
+        if let first = found.first { throw found.count == 1 ? first : .several(found) }
         try row.settle(&self)
         noteIdle()
     }
@@ -181,6 +187,32 @@ struct Reading {
         let fields = names.map { ModelSetting.Source(field: full($0), isStated: given[$0] != nil, file: file) }
         settings.removeAll { $0.key == key }
         settings.append(ModelSetting(key: key, value: value, fields: fields))
+    }
+
+    /// Sets the length of frames and their hop where the file has them as times: as times, which hold at any sample rate, where they come
+    /// to the numbers of samples that the original has at the file's rate; otherwise as these numbers.
+    ///
+    /// - Parameters:
+    ///   - length, hop: The field, its time in s, and the number of samples; a time of nil: the file has that number.
+    ///   - rate: The file's, in Hz.
+    ///   - rateField: The field that it comes from.
+    mutating func setFrames(
+        length: (field: String, seconds: Double?, samples: Int), hop: (field: String, seconds: Double?, samples: Int),
+        rate: Double, rateField: String, rounding: TimeRounding
+    ) {
+        for (key, span) in [("frame.length", length), ("frame.hop", hop)] {
+            guard let seconds = span.seconds else {
+                set(key, .whole(span.samples), from: span.field)
+                continue
+            }
+            let text = SampleSpan.seconds(seconds).description
+            guard SampleSpan(text: text)?.samples(at: rate, rounding: rounding) == span.samples else {
+                set(key, .whole(span.samples), from: span.field, rateField)
+                continue
+            }
+            set(key, .text(text), from: span.field)
+            set("frame.rounding", .text(rounding.rawValue))
+        }
     }
 
     mutating func remark(_ text: String) { remarks.append(text) }

@@ -50,8 +50,9 @@ enum TorchaudioFunctions {
         reading.set("frame.hop", .whole(hop), from: name("hop_length"), name("win_length"))
         let rate = try reading.positive("sample_rate")
         // The upper edge is that of whole numbers.
-        let highest = reading.isNull(name("f_max")) ? Double(rate / 2) : reading.number(name("f_max"))
-        reading.set("transform.high", .measure(highest), from: name("f_max"), "sample_rate")
+        let half: ConfigurationValue = rate.isMultiple(of: 2) ? .text("half") : .whole(rate / 2)
+        let highest = reading.isNull(name("f_max")) ? half : .measure(reading.number(name("f_max")))
+        reading.set("transform.high", highest, from: name("f_max"), "sample_rate")
         let window = try reading.choice(
             name("window_fn"),
             [

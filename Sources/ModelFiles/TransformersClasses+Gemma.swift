@@ -9,7 +9,7 @@ extension TransformersClasses {
         common(rate: 16_000, size: .whole("feature_size", 128, "transform.bins"), padding: zeroPadding)
             + gemmaFields(
                 length: 32, low: 125, high: 7600, preemphasis: 0.97, overdrive: true, floor: 1e-5),
-        settle: { reading throws(ModelFileError) in try settleGemma(&reading) })
+        settle: { reading throws(ModelFileError) in _ = try settleGemma(&reading) })
 
     /// Half a frame of zeros is in front; rows are those whose frames end in the recording.
     static let gemma4 = FrontEnd(
@@ -23,8 +23,7 @@ extension TransformersClasses {
             "the rows of zeros that the original has for what it appends to a recording are not part of the features"
         ],
         settle: { reading throws(ModelFileError) in
-            try settleGemma(&reading)
-            let length = reading.value(of: "frame.length")?.whole ?? 0
+            let length = try settleGemma(&reading)
             reading.set("audio.lead", .whole(length / 2), from: "frame_length_ms", "sampling_rate")
         })
 
@@ -42,17 +41,23 @@ extension TransformersClasses {
         ] + computed("frame_length hop_length fft_length mel_filters window")
     }
 
-    @Sendable static func settleGemma(_ reading: inout Reading) throws(ModelFileError) {
+    /// - Returns: The length of frames in samples.
+    private static func settleGemma(_ reading: inout Reading) throws(ModelFileError) -> Int {
         let rate = Double(try reading.positive("sampling_rate"))
         // Python's round.
         let length = try reading.samples(
             (rate * reading.number("frame_length_ms") / 1000).rounded(.toNearestOrEven), of: "frame_length_ms")
         let hop = try reading.samples(
             (rate * reading.number("hop_length_ms") / 1000).rounded(.toNearestOrEven), of: "hop_length_ms")
-        reading.set("frame.length", .whole(length), from: "frame_length_ms", "sampling_rate")
-        reading.set("frame.hop", .whole(hop), from: "hop_length_ms", "sampling_rate")
-        let points = FrameGeometry.nextPowerOfTwo(atLeast: length) * (reading.flag("fft_overdrive") ? 2 : 1)
-        reading.set("frame.fft_length", .whole(points), from: "frame_length_ms", "fft_overdrive")
+        reading.setFrames(
+            length: ("frame_length_ms", reading.number("frame_length_ms") / 1000, length),
+            hop: ("hop_length_ms", reading.number("hop_length_ms") / 1000, hop), rate: rate, rateField: "sampling_rate",
+            rounding: .even)
+        let isDoubled = reading.flag("fft_overdrive")
+        reading.set(
+            "frame.fft_length",
+            isDoubled ? .whole(2 * FrameGeometry.nextPowerOfTwo(atLeast: length)) : .text("next_power_of_two"),
+            from: "frame_length_ms", "fft_overdrive")
         // The limit is a number of samples, not a time, at every sample rate.
         reading.set("audio.duration", .measure(480_000 / rate), from: "sampling_rate")
         try settleConstants(&reading)
@@ -69,6 +74,7 @@ extension TransformersClasses {
             "scale.floor", .number(try reading.positiveNumber("mel_floor") / factor), from: "mel_floor",
             "input_scale_factor")
         if factor != 1 { reading.set("scale.reference", .number(1 / factor), from: "input_scale_factor") }
+        return length
     }
 
     /// A mean and a deviation for each band.

@@ -108,9 +108,9 @@ extension TransformersClasses {
         }
         reading.set("frame.length", .whole(points), from: "win_length")
         reading.set("frame.fft_length", .whole(points), from: "filter_length")
-        let rate = Double(try reading.positive("sampling_rate"))
-        let highest = reading.isNull("fmax") ? rate / 2 : reading.number("fmax")
-        reading.set("transform.high", .measure(highest), from: "fmax", "sampling_rate")
+        reading.set(
+            "transform.high", reading.isNull("fmax") ? .text("half") : .measure(reading.number("fmax")), from: "fmax",
+            "sampling_rate")
         let window = try reading.choice(
             "win_function",
             [
@@ -177,10 +177,11 @@ extension TransformersClasses {
         let rate = try reading.positive("sampling_rate")
         let length = try reading.samples(Double(try reading.positive("win_length") * rate / 1000), of: "win_length")
         let hop = try reading.samples(Double(try reading.positive("hop_length") * rate / 1000), of: "hop_length")
-        reading.set("frame.length", .whole(length), from: "win_length", "sampling_rate")
-        reading.set("frame.hop", .whole(hop), from: "hop_length", "sampling_rate")
-        let points = FrameGeometry.nextPowerOfTwo(atLeast: length)
-        reading.set("frame.fft_length", .whole(points), from: "win_length", "sampling_rate")
+        reading.setFrames(
+            length: ("win_length", Double(reading.whole("win_length")) / 1000, length),
+            hop: ("hop_length", Double(reading.whole("hop_length")) / 1000, hop),
+            rate: Double(rate), rateField: "sampling_rate", rounding: .down)
+        reading.set("frame.fft_length", .text("next_power_of_two"), from: "win_length")
         let window = try reading.choice(
             "win_function",
             [

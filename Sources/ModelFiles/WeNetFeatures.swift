@@ -17,11 +17,14 @@ enum WeNetFeatures {
     static let wespeaker = FrontEnd(
         "fbank", .wespeaker,
         fixed + " frame.window=hamming frame.symmetric=true normalize.scope=clip normalize.method=mean",
-        fields(bins: 80, dither: 1),
+        fields(bins: 80, dither: 1) + [.flag("cmvn", true)],
         remarks: [
             "the command line of WeSpeaker takes another window (povey) for some of its models, and samples from -1 to 1"
         ],
-        settle: settle)
+        settle: { reading throws(ModelFileError) in
+            try settle(&reading)
+            if !reading.flag("cmvn") { reading.set("normalize.scope", .text("none"), from: "cmvn") }
+        })
 
     /// `resample_rate` is given next to the section.
     private static func fields(bins: Int, dither: Double) -> [Field] {

@@ -120,7 +120,7 @@ struct RatedConfiguration {
         }
         guard extended.isNull, let entries = file.entries, let name = file["name"]?.text,
             entries.allSatisfy({
-                ["name", "remarks", "open", "open_remark"].contains($0.key) && $0.value.text != nil
+                ["name", "remarks", "open", "open_remark", "left", "rate"].contains($0.key) && $0.value.text != nil
             })
         else {
             throw ConfigurationError.invalidValue(
@@ -130,13 +130,18 @@ struct RatedConfiguration {
         let open = file["open"]?.text.map {
             ModelInput.Open(section: $0, remark: file["open_remark"]?.text ?? "")
         }
+        let left = (file["left"]?.text ?? "").split(separator: " ").map(String.init)
+        let usual = ModelInput.Rate(text: file["rate"]?.text, of: own.sampleRate)
         do {
             try self.init(FeatureConfiguration(tree.root), rate: rate)
         } catch let error as ConfigurationError {
-            guard let changed = ModelInput(file: name, own, changed: tree, nil, open: open) else { throw error }
+            guard let changed = ModelInput(file: name, own, changed: tree, nil, open: open, left: left, rate: usual)
+            else {
+                throw error
+            }
             throw InterfaceError(.invalidConfiguration, changed.refusal(error))
         }
-        model = ModelInput(file: name, own, changed: tree, self.configuration, open: open)
+        model = ModelInput(file: name, own, changed: tree, self.configuration, open: open, left: left, rate: usual)
         let said = (file["remarks"]?.text ?? "").split(separator: "\n").map(String.init)
         remarks = (said + [model?.missing].compactMap(\.self)).map { "\(name): \($0)" }
     }

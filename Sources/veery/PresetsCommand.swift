@@ -71,6 +71,12 @@ struct PresetsCommand: ParsableCommand {
             visibility: .hidden))
     var model = false
 
+    @Option(
+        help: ArgumentHelp(
+            "With --model: the sample rate that is set over the file, as 'extract --set audio.sample_rate' does.",
+            visibility: .hidden))
+    var rate: String?
+
     @Flag(help: ArgumentHelp("Print the tables of the keys as JSON, for 'make schema'.", visibility: .hidden))
     var tables = false
 
@@ -118,7 +124,8 @@ struct PresetsCommand: ParsableCommand {
             if let warning = NamedConfiguration.namesakeWarning(name, found) { Console.warn(warning) }
         case .path(let path):
             let report = ModelFileReport(source: try ModelSource(path: path))
-            return try Console.output(!json ? report.text : model ? report.jsonOfModel : report.json)
+            return try Console.output(
+                !json ? report.text : model ? report.jsonOfModel(at: rate) : report.json)
         }
         let preset = named.preset
         guard !json else { return try Console.output(ConfigurationText.json(named.configuration()) + "\n") }

@@ -113,6 +113,7 @@ def test_every_command_has_options_that_exist(page, options):
 
 GUIDE = [ROOT / "README.md", *sorted((ROOT / "Schemas" / "guide").glob("*.md"))]
 OTHERS = {"--snip-edges", "--package-path", "--disable-default-traits", "--sr", "--workers"}  # Kaldi's, Swift's, librosa's
+OTHERS |= {"--subtract-mean", "--norm-vars", "--left-context", "--right-context", "--allow-downsample", "--allow-upsample"}  # Kaldi's
 OTHERS |= {"--licences", "--version"}  # of no command; test_licences.py
 OTHERS |= {"--array", "--cpus-per-task", "--mem", "--requeue", "--time", "--wrap"}  # Slurm's
 

@@ -211,6 +211,31 @@ def test_kaldi_gets_its_features_back(jobs):
     assert [name for name, _ in lines] == sorted(clip.id for clip in job.features)
 
 
+def test_speakers_are_normalised_and_frames_spliced_as_the_page_says(jobs, tmp_path, monkeypatch):
+    job = jobs("kaldi-recipe")
+    code = re.search(r"```python\n(.*?)```", (ROOT / "Schemas/guide/kaldi-recipe.md").read_text(), re.DOTALL).group(1)
+    found = {}
+    code = code.replace("    for clip in clips:\n", "    for clip in clips:\n        keep(speaker, clip)\n")
+    monkeypatch.chdir(job.folder)
+    names = {"keep": lambda speaker, clip: found.setdefault(speaker, []).append(clip.features)}
+    exec(code, names)
+    assert set(found) == {speaker for speakers in job_folders.SPEAKERS.values() for speaker in speakers}
+    last = sorted(found)[-1]
+    rows, one = np.concatenate(found[last]).astype(float), found[last][-1]
+    assert np.allclose(names["normalized"], (one - rows.mean(axis=0)) / rows.std(axis=0))
+    assert names["spliced"].shape == (len(one), 9 * 23) and np.array_equal(names["spliced"][:, 4 * 23:5 * 23], names["normalized"])
+    # The keys of the table make the same rows of features that are not normalised.
+    words = re.search(r"`(--set patches[^`]*)`", (ROOT / "Schemas/guide/kaldi-recipe.md").read_text()).group(1).split()
+    settings = {key: {"true": True}.get(value) or (int(value) if value.isdigit() else value)
+                for key, value in (word.split("=") for word in words if word != "--set")}
+    veery.extract("data", tmp_path / "spliced.h5", preset="kaldi-fbank", settings={"audio.sample_rate": 8000, **settings})
+    spliced, plain = veery.open(tmp_path / "spliced.h5"), job.features
+    for number in (0, 7):
+        whole = np.pad(plain[number].features, ((4, 4), (0, 0)), mode="edge")
+        expected = np.hstack([whole[i:i + len(whole) - 8] for i in range(9)])
+        assert np.array_equal(np.asarray(spliced[number].features).reshape(expected.shape), expected)
+
+
 def test_a_folder_has_the_labels_of_its_table(jobs):
     job = jobs("labelled-folder")
     file = job.features

@@ -241,11 +241,11 @@ def test_normalisation_of_wespeaker_is_its_usual_one_or_an_error(veery, tmp_path
     usual = text.replace("  spec_aug", "  cmvn: true\n  cmvn_args: {norm_mean: true, norm_var: false}\n  spec_aug")
     assert "normalize.method=mean" in veery("presets", written(tmp_path / "a.yaml", usual)).stdout
     off = written(tmp_path / "b.yaml", text.replace("  spec_aug", "  cmvn: false\n  spec_aug"))
-    error = veery("presets", off, status=1).stderr
-    assert "dataset_args.cmvn: expected true, found false: set normalize.scope=none over a copy of the file without this line" in error
+    assert re.search(r"#   normalize\.scope=none +dataset_args\.cmvn\n", veery("presets", off).stdout)
     wav = tmp_path / "a.wav"
     write_wav(wav, 16000, tone(16000, 1, [440]))
-    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", written(tmp_path / "c.yaml", text), "--set", "normalize.scope=none")
+    assert "wrong results" not in veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", off).stderr
+    written(tmp_path / "c.yaml", text)
     other = written(tmp_path / "d.yaml", text.replace("  spec_aug", "  cmvn_args: {norm_var: true}\n  spec_aug"))
     error = veery("presets", other, status=1).stderr
     assert "dataset_args.cmvn_args.norm_var" in error and "set the keys of normalize over a copy without this line" in error
@@ -271,6 +271,89 @@ def test_kaldis_energy_after_the_window(veery, tmp_path):
     assert "transform.energy=windowed" in found and "transform.energy_floor=1" in found
 
 
+def test_the_mean_that_kaldi_subtracts(veery, tmp_path):
+    options = "--num-mel-bins=23\n--dither=0\n"
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 16000))
+    plain, path = written(tmp_path / "fbank.conf", options), written(tmp_path / "mean/fbank.conf", options + "--subtract-mean=true\n")
+    for name, conf in (("a.h5", plain), ("b.h5", path)):
+        # It is in the file: no warning says to leave it out.
+        assert "wrong results" not in veery("extract", "a.wav", "-o", name, "--preset", conf, folder=tmp_path).stderr
+    with h5py.File(tmp_path / "a.h5") as a, h5py.File(tmp_path / "b.h5") as b:
+        rows = a["features"][:].astype(np.float64)
+        assert np.allclose(b["features"][:], rows - rows.mean(axis=0), atol=1e-4)
+
+
+def test_what_kaldi_does_afterwards_is_no_change_of_its_features(veery, tmp_path):
+    """The guide says so of CMVN, deltas and spliced frames: no warning contradicts it."""
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 16000))
+    path = written(tmp_path / "mfcc.conf", "--dither=0\n")
+    settings = {"normalize.scope": "clip", "normalize.method": "mean", "transform.deltas": 2, "patches.length": 9, "patches.hop": 1, "patches.stacked": True}
+    words = [word for key, value in settings.items() for word in ("--set", f"{key}={json.dumps(value)}")]
+    said = veery("extract", "a.wav", "-o", "a.h5", "--preset", path, *words, folder=tmp_path).stderr
+    assert "wrong results" not in said
+    assert not any("wrong results" in text for text in FeaturePlan(path, settings=settings).warnings)
+    # What the file itself says is not open.
+    said = veery("extract", "a.wav", "-o", "b.h5", "--preset", path, "--set", "transform.lifter=0", folder=tmp_path).stderr
+    assert "mfcc.conf: transform.lifter is 0 instead of 22" in said and "wrong results" in said
+    path = written(tmp_path / "mean/mfcc.conf", "--dither=0\n--subtract-mean=true\n")
+    said = veery("extract", "a.wav", "-o", "c.h5", "--preset", path, "--set", "normalize.scope=none", folder=tmp_path).stderr
+    assert "normalize.scope is none instead of clip" in said
+
+
+def test_the_order_of_htk_in_kaldis_files(veery, tmp_path):
+    """c0 is last, and sqrt(2) times as large; a filter bank without energy is the same."""
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 16000))
+    found = {}
+    for name, text in (("mfcc", "--use-energy=false\n--dither=0\n"), ("fbank", "--dither=0\n")):
+        for order in ("false", "true"):
+            path = written(tmp_path / order / f"{name}.conf", f"{text}--htk-compat={order}\n")
+            veery("extract", "a.wav", "-o", f"{name}-{order}.h5", "--preset", path, "--quiet", folder=tmp_path)
+            with h5py.File(tmp_path / f"{name}-{order}.h5") as file:
+                found[name, order] = file["features"][:]
+    expected = np.roll(found["mfcc", "false"], -1, axis=1)
+    expected[:, -1] *= np.sqrt(2)
+    assert np.allclose(found["mfcc", "true"], expected, atol=1e-3)
+    assert np.array_equal(found["fbank", "true"], found["fbank", "false"])
+
+
+def test_comments_alone_are_the_defaults_of_kaldi(understood, veery, tmp_path):
+    """Recipes keep such a file where the defaults are right."""
+    path = written(tmp_path / "fbank.conf", "# No non-default options for now.\n\n")
+    assert understood(path) == understood(written(tmp_path / "other/fbank.conf", "--num-mel-bins=23\n"))
+    assert understood(written(tmp_path / "mfcc_hires.conf", "# none\n"))["transform"]["kind"] == "mfcc"
+    # Another file of comments says nothing, and an empty one may be cut off.
+    assert "expected a mapping of fields" in veery("presets", written(tmp_path / "feats.conf", "# none\n"), status=1).stderr
+    assert "it is empty" in veery("presets", written(tmp_path / "fbank.conf", ""), status=1).stderr
+
+
+@pytest.mark.parametrize("name, text, other", [
+    ("plp.conf", "--sample-frequency=8000\n", "compute-plp-feats"), ("plp_8k.conf", "--num-ceps=13\n--cepstral-lifter=22\n", "compute-plp-feats"),
+    ("feats.conf", "--lpc-order=12\n", "compute-plp-feats"), ("pitch.conf", "--sample-frequency=8000\n--min-f0=50\n", "compute-kaldi-pitch-feats"),
+    ("online.conf", "--max-f0=400\n", "compute-kaldi-pitch-feats")])
+def test_other_programs_of_kaldi_are_named(name, text, other, veery, tmp_path):
+    error = veery("presets", written(tmp_path / name, text), status=1).stderr
+    assert f"{name}: the features of '{other}' cannot be computed; those of Kaldi 5.5 that can are compute-fbank-feats, compute-mfcc-feats" in error
+
+
+def test_every_wrong_line_is_named(veery, tmp_path):
+    path = written(tmp_path / "fbank.conf", "--frame-length=25ms\n--dither=0\n--bogus=1\n--snip-edges=maybe\n")
+    lines = veery("presets", path, status=1).stderr.splitlines()
+    assert len(lines) == 3 and "frame-length: expected a finite number, found '25ms'" in lines[0], lines
+    assert "  bogus: compute-fbank-feats of Kaldi 5.5 has no such field" in lines[1]
+    assert "  snip-edges: expected true or false, found 'maybe'" in lines[2]
+    path = written(path, "".join(f"--bogus{number}=1\n" for number in range(20)))
+    lines = veery("presets", path, status=1).stderr.splitlines()
+    assert len(lines) == 9 and lines[-1] == "  and 12 more"
+
+
+def test_short_utterances_that_kaldi_leaves_out_are_remarked(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    words = "min-duration is 2: the original leaves out utterances that are shorter, which are not left out here"
+    path = written(tmp_path / "fbank.conf", "--min-duration=2.0\n--dither=0\n")
+    assert words in veery("extract", "a.wav", "-o", "a.h5", "--preset", path, folder=tmp_path).stderr
+    assert any(words in one for one in FeaturePlan(path).warnings)
+
+
 def test_a_preset_wins_over_a_file_of_its_name(veery, tmp_path):
     written(tmp_path / "whisper", changed("whisper/preprocessor_config.json"))
     assert "bins: 80" in veery("presets", "whisper", folder=tmp_path).stdout
@@ -282,6 +365,97 @@ def test_settings_change_what_a_file_says(veery, tmp_path):
     write_wav(wav, 16000, tone(16000, 1, [440]))
     veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", FILES / "whisper", "--set", "audio.duration=null", "--quiet")
     assert json.loads(veery("inspect", tmp_path / "a.h5", "--json").stdout)["rows"] == 100
+
+
+# --------------------------------------------------------------------------------------------------------- sample rates
+
+# Files with a sample rate: what their programs define as times, or by half the rate, follows that, and numbers of samples do not.
+NEMO_RATED = "preprocessor: {{_target_: a.AudioToMelSpectrogramPreprocessor, sample_rate: {rate}, window_size: 0.025, window_stride: 0.01{more}}}\n"
+RATED = {
+    "Kaldi": ("fbank.conf", "--num-mel-bins=40\n--dither=0\n--sample-frequency={rate}\n"),
+    "Kaldi, edges that count from half the rate": (
+        "fbank.conf", "--sample-frequency={rate}\n--high-freq=-400\n--vtln-warp=1.1\n--vtln-high=-700\n--snip-edges=false\n"),
+    "Kaldi, transforms as long as frames": ("mfcc.conf", "--frame-length=23.7\n--frame-shift=12.5\n--round-to-power-of-two=false\n--sample-frequency={rate}\n"),
+    "lhotse": ("feature_config.yaml", "feature_type: kaldi-fbank\nsampling_rate: {rate}\n"),
+    "FunASR": ("config.yaml", "frontend: WavFrontend\nfrontend_conf: {{fs: {rate}, n_mels: 80}}\n"),
+    "WeNet": ("train.yaml", "dataset_conf: {{fbank_conf: {{num_mel_bins: 80}}, resample_conf: {{resample_rate: {rate}}}}}\n"),
+    "WeSpeaker": ("config.yaml", "dataset_args: {{fbank_args: {{num_mel_bins: 40, frame_length: 20}}, resample_rate: {rate}}}\n"),
+    "NeMo": ("model_config.yaml", NEMO_RATED.replace("{more}", "")),
+    "NeMo with a length of transforms": ("model_config.yaml", NEMO_RATED.replace("{more}", ", n_fft: 2048")),
+    "ESPnet": ("config.yaml", "frontend: default\nfrontend_conf: {{fs: {rate}}}\nnormalize: null\n"),
+    "librosa": ("mel.json", '{{"_target_": "librosa.feature.melspectrogram", "sr": {rate}, "hop_length": 160}}'),
+    "torchaudio": ("mel.json", '{{"_target_": "torchaudio.transforms.MelSpectrogram", "sample_rate": {rate}, "n_fft": 400}}'),
+    "SpeechT5": ("preprocessor_config.json", '{{"feature_extractor_type": "SpeechT5FeatureExtractor", "sampling_rate": {rate}, "fmax": 3000}}'),
+    "Gemma": ("preprocessor_config.json", '{{"feature_extractor_type": "Gemma3nAudioFeatureExtractor", "sampling_rate": {rate}, "max_frequency": 3000}}'),
+    "Inkling": ("preprocessor_config.json", '{{"feature_extractor_type": "InklingFeatureExtractor", "sampling_rate": {rate}}}'),
+    "Parakeet": ("preprocessor_config.json", '{{"feature_extractor_type": "ParakeetFeatureExtractor", "sampling_rate": {rate}, "hop_length": 160}}'),
+}
+
+
+@pytest.mark.parametrize("rate", [8000, 11_025, 44_100])
+@pytest.mark.parametrize("case", RATED)
+def test_a_rate_that_is_set_is_as_one_in_the_file(case, rate, understood, veery, tmp_path):
+    name, text = RATED[case]
+    path, other = written(tmp_path / "own" / name, text.format(rate=16_000)), written(tmp_path / "other" / name, text.format(rate=rate))
+    expected = understood(other)
+    wav = tmp_path / "a.wav"
+    write_wav(wav, 16_000, tone(16_000, 1, [440]))
+    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", path, "--set", f"audio.sample_rate={rate}", "--quiet")
+    with h5py.File(tmp_path / "a.h5") as file:
+        assert json.loads(file["provenance/configuration"][()]) == expected
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for plan in (FeaturePlan(path, settings={"audio.sample_rate": rate}), FeaturePlan(path, rate),
+                     FeaturePlan(path, settings={"audio.sample_rate": f"{rate / 1000:g} kHz"})):
+            assert plan.configuration == expected and pickle.loads(pickle.dumps(plan)).configuration == expected
+
+
+def test_frames_of_kaldi_keep_their_times(veery, tmp_path):
+    """25 ms every 10 ms up to half the rate, as compute-fbank-feats has them with --sample-frequency in its command."""
+    path = written(tmp_path / "fbank.conf", "--num-mel-bins=40\n--dither=0\n")
+    samples = write_wav(tmp_path / "a.wav", 8000, noise(1, 8000))[:, 0]
+    said = veery("presets", path).stdout
+    rows = {line.split("  ")[1].strip(): line.split("  ")[-1].strip() for line in said.splitlines() if line.startswith("#   ")}
+    assert rows["frame.length=25 ms"] == "frame-length (by default)" and rows["frame.hop=10 ms"] == "frame-shift (by default)"
+    assert rows["transform.high=half"] == "high-freq (by default)"
+    # What is printed may be changed, as that of a preset.
+    copy = written(tmp_path / "copy.yaml", said.replace("sample_rate: 16000", "sample_rate: 8000"))
+    run = veery("extract", "a.wav", "-o", "own.h5", "--preset", path, "--set", "audio.sample_rate=8k", folder=tmp_path)
+    # A rate that the file does not state is no change of a model's input.
+    assert "wrong results" not in run.stderr
+    veery("extract", "a.wav", "-o", "null.h5", "--preset", path, "--set", "audio.sample_rate=null", "--quiet", folder=tmp_path)
+    veery("extract", "a.wav", "-o", "copy.h5", "--config", copy, "--quiet", folder=tmp_path)
+    veery("extract", "a.wav", "-o", "preset.h5", "--preset", "kaldi-fbank", "--set", "audio.sample_rate=8k", "--set", "transform.bins=40", "--quiet", folder=tmp_path)
+    found = {}
+    for name in ("own", "null", "copy", "preset"):
+        with h5py.File(tmp_path / f"{name}.h5") as file:
+            found[name] = file["features"][:]
+    assert found["own"].shape == (98, 40)
+    for name in ("null", "copy", "preset"):
+        assert np.array_equal(found["own"], found[name]), name
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        features = FeaturePlan(path, settings={"audio.sample_rate": 8000}).features(samples)
+    assert np.array_equal(features, found["own"])
+    np.save(tmp_path / "a.npy", features)
+    veery("conform", "a.npy", "a.wav", "--preset", path, "--set", "audio.sample_rate=8k", folder=tmp_path)
+    veery("render", "a.wav", "-o", "a.png", "--preset", path, "--set", "audio.sample_rate=8k", folder=tmp_path)
+
+
+def test_a_rate_that_is_set_keeps_what_else_is_set(veery, tmp_path):
+    path = written(tmp_path / "fbank.conf", "--sample-frequency=16000\n--high-freq=7600\n--dither=0\n")
+    write_wav(tmp_path / "a.wav", 8000, noise(1, 8000))
+    settings = ["--set", "transform.high=3800", "--set", "frame.hop=5 ms"]
+    for order in (["--set", "audio.sample_rate=8k", *settings], [*settings, "--set", "audio.sample_rate=8k"]):
+        said = veery("extract", "a.wav", "-o", "a.h5", "--overwrite", "--preset", path, *order, folder=tmp_path).stderr
+        # A rate that the file states is the model's.
+        assert "fbank.conf: audio.sample_rate is 8000 instead of 16000, frame.hop is 40 instead of " in said
+        with h5py.File(tmp_path / "a.h5") as file:
+            found = json.loads(file["provenance/configuration"][()])
+        assert (found["frame"]["length"], found["frame"]["hop"], found["transform"]["high"]) == (200, 40, 3800)
+    # An edge that the file gives as a frequency is refused, as by Kaldi.
+    error = veery("extract", "a.wav", "-o", "b.h5", "--preset", path, "--set", "audio.sample_rate=8k", folder=tmp_path, status=64).stderr
+    assert "transform.high" in error
 
 
 # -------------------------------------------------------------------------------------------------------------- folders
@@ -660,6 +834,8 @@ def test_what_is_changed_over_a_file_is_a_warning_as_over_a_preset(veery, tmp_pa
     with pytest.warns(UserWarning, match="a model gives wrong results"):
         plan = FeaturePlan(path, settings={"audio.sample_rate": 8000, "transform.high": 4000})
     assert any("audio.sample_rate is 8000 instead of 16000" in text and text.startswith("preprocessor_config.json: ") for text in plan.warnings)
+    # 64 ms every 16 ms, although the file alone, whose upper edge is too high, is refused at this rate.
+    assert (plan.frame_length, plan.hop_length, plan.fft_length) == (512, 128, 512)
     with warnings.catch_warnings():
         warnings.filterwarnings("error", ".*wrong results")
         assert not any("wrong results" in text for text in FeaturePlan(path, settings={"audio.channels": "first"}).warnings)
@@ -740,6 +916,18 @@ def test_which_file_of_a_folder_is_read_is_no_warning(veery, tmp_path):
     assert [one for one in said.splitlines() if line in one and not one.startswith("warning")]
     assert line not in veery("extract", wav, "-o", tmp_path / "b.h5", "--preset", FILES / "whisper", "--quiet").stderr
     assert line not in veery("extract", wav, "-o", tmp_path / "c.h5", "--preset", FILES / "whisper/preprocessor_config.json").stderr
+
+
+def test_other_files_of_kaldi_in_a_folder_are_named(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 1, [440]))
+    conf = tmp_path / "conf"
+    for name, text in (("mfcc.conf", "--use-energy=false\n"), ("mfcc_hires.conf", "--num-ceps=40\n--num-mel-bins=40\n"), ("fbank_8k.conf", "--sample-frequency=8000\n"),
+                       ("pitch.conf", "--min-f0=50\n"), ("slurm.conf", "command sbatch\n")):
+        written(conf / name, text)
+    said = veery("extract", "a.wav", "-o", "a.h5", "--preset", conf, folder=tmp_path).stderr
+    assert f"{conf}/mfcc.conf says what the features are, and not fbank_8k.conf, mfcc_hires.conf\n" in said
+    said = veery("extract", "a.wav", "-o", "b.h5", "--preset", conf / "mfcc.conf", folder=tmp_path).stderr
+    assert "says what the features are" not in said
 
 
 def test_errors_of_a_file_say_what_to_do(veery, tmp_path):
@@ -839,8 +1027,14 @@ ADVICE = {
                                           {"fbank.conf": KALDI_OPTIONS}, "fbank.conf"),
     "a file that names another one": ({"fbank.conf": "--config=inner/fbank.conf\n", "inner/fbank.conf": KALDI_OPTIONS}, "fbank.conf",
                                       "give that file itself", {}, "inner/fbank.conf"),
-    "a mean that is subtracted": ({"fbank.conf": "--subtract-mean=true\n"}, "fbank.conf", "set normalize.scope=clip and normalize.method=mean instead",
-                                  {"fbank.conf": KALDI_OPTIONS}, "fbank.conf"),
+    "the energy of Kaldi's filter bank": ({"fbank.conf": KALDI_OPTIONS + "--use-energy=true\n"}, "fbank.conf",
+                                          "take the line out of a copy of the file for the other columns", {"fbank.conf": KALDI_OPTIONS}, "fbank.conf"),
+    "the energy of Kaldi's MFCC, last": ({"mfcc.conf": "--htk-compat=true\n"}, "mfcc.conf",
+                                         "htk-compat: expected false where use-energy is true, found 'true': the energy is the last column then: take the line out",
+                                         {"mfcc.conf": "--use-energy=true\n"}, "mfcc.conf"),
+    "a value without an equals sign": ({"fbank.conf": "--dither=0\n--num-mel-bins 40\n"}, "fbank.conf",
+                                       "num-mel-bins: expected --num-mel-bins=40, since Kaldi reads a value after an equals sign, found '--num-mel-bins 40'",
+                                       {"fbank.conf": "--dither=0\n--num-mel-bins=40\n"}, "fbank.conf"),
     "arguments without a function": ({"mel.json": '{"n_fft": 512, "n_mels": 40}'}, "mel.json", "add which function takes them",
                                      {"mel.json": '{"_target_": "torchaudio.transforms.MelSpectrogram", "n_fft": 512, "n_mels": 40}'}, "mel.json"),
     "no frontend": ({"config.yaml": "frontend_conf: {n_fft: 512}\n"}, "config.yaml", "add frontend: default (ESPnet)",
@@ -890,8 +1084,7 @@ def test_what_an_error_says_to_do(case, veery, tmp_path):
     veery("presets", then, folder=tmp_path)
     wav = tmp_path / "a.wav"
     write_wav(wav, 16000, tone(16000, 1, [440]))
-    more = ["--set", "normalize.scope=clip", "--set", "normalize.method=mean"] if case == "a mean that is subtracted" else []
-    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", then, *more, "--set", "audio.sample_rate=16000", "--quiet", folder=tmp_path)
+    veery("extract", wav, "-o", tmp_path / "a.h5", "--preset", then, "--set", "audio.sample_rate=16000", "--quiet", folder=tmp_path)
 
 
 def test_a_model_file_given_as_a_configuration(veery, tmp_path):

@@ -37,6 +37,12 @@ package enum ClipFailureTable {
                 + "('pcm,embedded-shorten-v2.00'): convert it into a WAV, such as by ffmpeg -i in.sph out.wav"
         ),
         (
+            .foreign(.compressedSphere(coding: "ulaw,embedded-shorten-v2.00")), .open, "unknown_format",
+            "expected a recording that libsndfile can read, found SPHERE whose samples are compressed "
+                + "('ulaw,embedded-shorten-v2.00'): sph2pipe -f wav in.sph out.wav makes a WAV of it; ffmpeg does not read such "
+                + "samples"
+        ),
+        (
             .needsFFmpeg(format: "MP4", .notInstalled), .open, "needs_ffmpeg",
             "expected a recording that libsndfile can read, found MP4: install ffmpeg (with ffprobe), which reads it"
         ),

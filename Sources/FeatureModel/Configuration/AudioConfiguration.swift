@@ -64,6 +64,11 @@ public struct AudioConfiguration: Hashable, Sendable {
 }
 
 extension AudioConfiguration {
+    /// A rate in Hz as a number, or a text such as `16 kHz`; nil: it is none, or no whole number.
+    package static func sampleRate(of value: ConfigurationValue) -> Int? {
+        (value.number ?? value.text.flatMap(ValueFormat<Double>.hertz)).flatMap { Int(exactly: $0) }
+    }
+
     /// The settings that decide which samples a clip in its recording has.
     package var signal: AudioConfiguration {
         var signal = self
@@ -199,9 +204,8 @@ extension ValueFormat where Value == Int? {
         return ValueFormat<Int>(
             .either([.whole(rates), .quantity(.frequency)]), "null or \(rates.lowerBound) to \(rates.upperBound) Hz",
             readable: "null or a whole number of Hz, such as 16000 or '16 kHz'",
-            read: { value, _ throws(ConfigurationError) in
-                (value.number ?? value.text.flatMap(ValueFormat<Double>.hertz)).flatMap { Int(exactly: $0) }
-            }, write: { .whole($0) }, isAllowed: { rates.contains($0) }
+            read: { value, _ throws(ConfigurationError) in AudioConfiguration.sampleRate(of: value) },
+            write: { .whole($0) }, isAllowed: { rates.contains($0) }
         ).orNull
     }
 }

@@ -19,8 +19,10 @@ extension ClipFailure {
             "expected a recording, found a Git LFS pointer: the recording was not fetched"
         case .foreign(.text(let line)): "expected a recording, found text: '\(line)'"
         case .foreign(.compressedSphere(let coding)):
-            "expected a recording that libsndfile can read, found SPHERE whose samples are compressed ('\(coding)'): convert it into "
-                + "a WAV, such as by ffmpeg -i in.sph out.wav"
+            "expected a recording that libsndfile can read, found SPHERE whose samples are compressed ('\(coding)'): "
+                + (coding.hasPrefix("pcm,")
+                    ? "convert it into a WAV, such as by ffmpeg -i in.sph out.wav"
+                    : "sph2pipe -f wav in.sph out.wav makes a WAV of it; ffmpeg does not read such samples")
         case .needsFFmpeg(let format, let obstacle):
             "expected a recording that libsndfile can read, found \(format): \(obstacle.advice)"
         case .invalidHeader(let channels, let sampleRate):

@@ -17,6 +17,11 @@ package struct ConfigurationTree {
         for setting in named.settings { try set(setting.path, setting.value) }
     }
 
+    /// The value of `audio.sample_rate` in Hz; nil: null, none, or no such number.
+    package var sampleRate: Int? {
+        (root["audio"]?["sample_rate"]).flatMap { AudioConfiguration.sampleRate(of: $0) }
+    }
+
     /// Sets the value at a path of keys. Another kind of transform, window or scale keeps the settings that both have, and so does
     /// another scope of normalisation.
     ///

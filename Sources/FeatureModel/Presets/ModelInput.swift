@@ -25,6 +25,34 @@ package struct ModelInput: Hashable, Sendable {
         package init(section: String, remark: String) { (self.section, self.remark) = (section, remark) }
     }
 
+    /// The sample rate that a file asks for.
+    package enum Rate: Hashable, Sendable {
+        /// In Hz.
+        case stated(Int)
+        /// None: that of each recording, or of the caller.
+        case open
+
+        private static let openText = "open"
+
+        /// `16000`, or `open`.
+        package var text: String {
+            switch self {
+            case .stated(let rate): "\(rate)"
+            case .open: Self.openText
+            }
+        }
+
+        /// Reads such a text.
+        ///
+        /// - Parameters:
+        ///   - text: Nil: the rate is that of the configuration.
+        ///   - sampleRate: That of the configuration.
+        package init(text: String?, of sampleRate: Int?) {
+            let rate = text.map { Int($0) } ?? sampleRate
+            self = rate.map { .stated($0) } ?? .open
+        }
+    }
+
     /// A key whose value is not the preset's.
     package struct Change: Hashable, Sendable {
         /// The key, such as `frame.hop`.
@@ -120,27 +148,36 @@ package struct ModelInput: Hashable, Sendable {
 
     /// - Parameters:
     ///   - file: The name of a model's own file.
-    ///   - own: What it says.
+    ///   - own: What it says, or would say at the sample rate that is set over it.
     ///   - tree: The same with what is set over it.
     ///   - configuration: The configuration that was read of that; nil: it is refused.
     ///   - open: What it leaves open; nil: nothing.
+    ///   - left: The keys and sections that it leaves to others.
+    ///   - rate: The sample rate that it asks for.
     /// - Returns: Nil where the file's own configuration is refused.
     package init?(
         file: String, _ own: ConfigurationTree, changed tree: ConfigurationTree, _ configuration: FeatureConfiguration?,
-        open: Open?
+        open: Open?, left: [String], rate: Rate
     ) {
         guard let model = try? FeatureConfiguration(own.root) else { return nil }
-        (preset, name, usualRate) = (nil, file, model.audio.sampleRate.map(Double.init))
+        (preset, name) = (nil, file)
+        let rateKey = "audio.sample_rate"
         let (given, definition) = (tree.root.leaves, own.root.leaves)
-        // A file whose features have the rate of each recording leaves that open.
-        let keys = Self.differing(definition, given).filter { key in
-            key != "audio.sample_rate" || model.audio.sampleRate != nil
-        }
+        let keys = Self.differing(definition, given).filter { $0 != rateKey }
         let isOpen = { (key: String) in open.map { key.shares(with: $0.section) } ?? false }
         missing = keys.contains(where: isOpen) ? nil : open?.remark
-        changes = Self.changes(
-            of: keys.filter { !isOpen($0) }, stated: (definition, given),
-            read: configuration.map { (expected: model, found: $0) })
+        let others = Self.changes(
+            of: keys.filter { key in !isOpen(key) && !left.contains { key.shares(with: $0) } },
+            stated: (definition, given), read: configuration.map { (expected: model, found: $0) })
+        switch rate {
+        case .open: (usualRate, changes) = (nil, others)
+        case .stated(let usual):
+            usualRate = Double(usual)
+            let found = tree.sampleRate
+            let change = Change(
+                key: rateKey, expected: "\(usual)", found: found.map { "\($0)" } ?? given[rateKey]?.written)
+            changes = (found == usual ? [] : [change]) + others
+        }
     }
 
     /// The keys of two configurations that are not equal, except for `openKeys` and those of `store`. Of a section or a value of

@@ -78,8 +78,9 @@ class FeaturePlan:
         `veery.open(path).configuration`. What a mapping leaves out is as in the preset `log-mel`, or in the one that its
         key `extends` names.
     sample_rate: rate in Hz that features are computed at. None: the configuration's own. Presets that compute at the
-        recording's own rate need one. Another rate than a preset's own is as `--set audio.sample_rate=` of the command: frames
-        have another length, and where the preset is a model's input, that is a UserWarning.
+        recording's own rate need one. Another rate than that of a preset, or of a model's own file, is as `--set audio.sample_rate=`
+        of the command: frames have another number of samples, or last otherwise, and where they are a model's input, that is a
+        UserWarning.
     settings: single values set over the configuration, by their keys: `{"transform.bins": 128, "frame.hop": "5 ms"}`.
     statistics: of a dataset, where the configuration normalises by them (`normalize.scope` is `dataset`):
         `veery.open(path).statistics`. Their values are those before normalisation, float64 [bins].
@@ -106,7 +107,7 @@ class FeaturePlan:
                 raise TypeError("expected either a configuration or preset, found both")
             configuration = preset
         if _is_file(configuration):
-            configuration = _of_model(configuration)
+            configuration = _of_model(configuration, _set_rate(rate, settings))
         elif isinstance(configuration, (str, os.PathLike)) and _looks_like_path(os.fspath(configuration)):
             raise FeatureError(f"{os.fspath(configuration)}: expected the name of a preset, a model's own file, or the folder "
                                "that it is in; there is no such file")
@@ -600,15 +601,23 @@ def _model_in(text: Optional[bytes]) -> Optional[dict[str, str]]:
     return found if isinstance(found, dict) else None
 
 
-def _of_model(path: Any) -> str:
-    """The configuration that a model's own file describes, as JSON, by the program."""
+def _set_rate(rate: int, settings: Any) -> str:
+    """The sample rate that is set over a model's own file, as it is written; empty: none."""
+    given = settings.get("audio.sample_rate") if isinstance(settings, Mapping) else None
+    text = str(given if isinstance(given, (int, float, str, np.number)) else rate or "")
+    return text if len(text) < 40 and text.isprintable() else ""  # the library says what is wrong with others
+
+
+def _of_model(path: Any, rate: str) -> str:
+    """The configuration that a model's own file describes, as JSON, by the program, at the sample rate that is set over it, if one is."""
     from ._process import CommandError, run
 
     name = os.fsdecode(path)
     # A path is never the name of a preset.
     name = name if "/" in name else os.path.join(os.curdir, name)
     try:
-        return run(FeaturePlan.__init__, ["presets", "--json", "--model", "--", name])[1]
+        at = [f"--rate={rate}"] if rate else []
+        return run(FeaturePlan.__init__, ["presets", "--json", "--model", *at, "--", name])[1]
     except CommandError as error:
         raise FeatureError(str(error).replace(
             "a configuration of Veery is given by --config",

@@ -180,10 +180,19 @@ struct ChosenConfiguration {
         return remarks + plan.warnings(for: model) + [ofRate].compactMap { $0.map { "\($0)" } }
     }
 
-    /// Which file of a folder says what the features are; nil: it was given itself, or there is none.
+    /// How many files next to the one of a folder that was read are named.
+    private static let maximumOthers = 4
+
+    /// Which file of a folder says what the features are, and which others do not; nil: it was given itself, or there is none.
     var origin: String? {
         source.flatMap { source in
-            source.given.map { "\($0.printable): \(source.path.printable) says what the features are" }
+            let others = source.passedOver.prefix(Self.maximumOthers).map(\.printable)
+            let rest = source.passedOver.count - others.count
+            return source.given.map { given in
+                "\(given.printable): \(source.path.printable) says what the features are"
+                    + (others.isEmpty ? "" : ", and not \(others.joined(separator: ", "))")
+                    + (rest > 0 ? " and \(rest) more" : "")
+            }
         }
     }
 

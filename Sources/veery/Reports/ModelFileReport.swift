@@ -12,19 +12,22 @@ struct ModelFileReport {
     /// The configuration as feature files store it.
     var json: String { get throws { try ConfigurationText.json(FeatureConfiguration(source.model.tree.root)) + "\n" } }
 
-    /// The same with the file's name and what of the original is not part of the features, as the library takes it.
-    var jsonOfModel: String {
-        get throws {
-            let open = source.model.open
-            let model = JSONObject(entries: [
-                "name": ConfigurationInput.name(of: source.path),
-                "remarks": source.model.remarks.joined(separator: "\n"), "open": open?.section,
-                "open_remark": open?.remark,
-            ])
-            let text = String(decoding: try JSONEncoder.reports([.withoutEscapingSlashes]).encode(model), as: UTF8.self)
-            let rest = try String(json.drop { $0 != "{" }.dropFirst())
-            return "{\"model\":\(text),\(rest)"
-        }
+    /// The configuration with the file's name and what of the original is not part of the features, as the library takes it: with times,
+    /// and edges of half the rate, where the file has them, so that settings may change the rate.
+    ///
+    /// - Parameter rate: What is set over the file's sample rate, as it is written; nil: nothing.
+    func jsonOfModel(at rate: String?) throws -> String {
+        let own = source.model
+        let about = JSONObject(entries: [
+            "name": ConfigurationInput.name(of: source.path), "remarks": own.remarks.joined(separator: "\n"),
+            "open": own.open?.section, "open_remark": own.open?.remark, "left": own.left.joined(separator: " "),
+            "rate": own.rate.text,
+        ])
+        let text = String(decoding: try JSONEncoder.reports([.withoutEscapingSlashes]).encode(about), as: UTF8.self)
+        let hertz = rate.flatMap { AudioConfiguration.sampleRate(of: .text($0)) }
+        let tree = (hertz.flatMap { own.at(rate: $0) } ?? own).tree
+        let configuration = try ConfigurationText.json(FeatureConfiguration(tree.root, isResolved: false))
+        return "{\"model\":\(text),\(configuration.dropFirst())\n"
     }
 
     /// Comments, and the configuration as YAML.
@@ -42,7 +45,7 @@ struct ModelFileReport {
             if !model.remarks.isEmpty { lines.append("Not part of the features:") }
             for remark in model.remarks { lines.append("  \(remark)") }
             if let open = model.open { lines += ["What the file leaves open:", "  \(open.remark)"] }
-            let configuration = try FeatureConfiguration(model.tree.root)
+            let configuration = try FeatureConfiguration(model.tree.root, isResolved: false)
             return lines.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(configuration))
         }
     }
