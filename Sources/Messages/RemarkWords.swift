@@ -161,12 +161,14 @@ extension Remark.Kind {
         case .annotationsAfterCut:
             "\(things("annotation", "lies", "lie")) after the readable part of a recording that is cut off, and \(count == 1 ? "is" : "are") left out"
         case .labelsNotFound: "no column with labels found" + (count > 1 ? " among these" : "")
+        case .labelsMissing: "\(things("annotation", "has", "have")) no label"
         case .recordingsRepeated:
             "\(things("recording", "occurs", "occur")) several times, and \(count == 1 ? "is" : "are") taken once"
         case .linksCircular:
             "\(things("link", "leads", "lead")) to a folder above, and \(count == 1 ? "is" : "are") not followed"
         case .manifestsSkipped: "\(things("manifest")) not read as annotations"
-        case .problemsSkipped: "left out what has \(Wording.count(count, "problem"))"
+        case .problemsSkipped: "what has \(Wording.count(count, "problem"))"
+        case .windowsUndecided: "\(Wording.count(count, "window")) where not all annotations are known"
         case .clipsExcluded: "\(things("clip")) excluded by these corrections"
         case .labelsCorrected: things("clip", "has other labels", "have other labels") + " by these corrections"
         case .recordingsExcluded: "\(things("recording")) left out by --include and --exclude"
@@ -206,6 +208,7 @@ extension Remark.Kind {
         case .tablesMatched: "if one is of another recording, rename it, or give the right files with --annotations"
         case .annotatorsAgree: "--annotator takes those of one annotator, --tier those of one tier"
         case .labelsNotFound: "name one with --label-column, or give all the same with --label"
+        case .labelsMissing: "--label NAME gives \(count == 1 ? "it" : "them") one"
         case .manifestsSkipped: "to read one, give the file itself with --annotations"
         default: nil
         }

@@ -80,7 +80,7 @@ struct ClipsCommand: ParsableCommand {
         let found = try AnnotationTables(
             annotations, of: source, format: tables.annotationsFormat,
             named: tables.annotationsNamed.map(NamePattern.init),
-            options: tables.options(input.reading.unit.timeUnit), isOptional: cutting.window != nil)
+            options: tables.options(input.reading.unit.timeUnit), isOptional: cutting.needsNoAnnotations)
         let maker = ClipMaker(
             source, found, cut: cutting.cut, minimumConfidence: tables.minConfidence, overshoot: overshoot.overshoot,
             truncated: truncated, format: format)

@@ -290,6 +290,32 @@ def test_windows_without_labels_and_partial_ones(veery, day):
     assert [(row["start"], row["end"]) for row in found][2] == ("6.0", "10.0")
 
 
+def test_windows_of_unknown_annotations_are_no_examples_of_no_call(veery, day):
+    raven(day / "rec/day.Table.1.selections.txt", [(1, 2, "wren"), (5, 5.3, "")])
+    options = ("--window", "2s", "--no-label", "none", "--label-column", "Species")
+    found, said = clips(veery, day / "rec/day.wav", *options)
+    assert [(row["start"], row["label"]) for row in found] == [("0.0", "wren"), ("2.0", "none"), ("6.0", "none"), ("8.0", "none")]
+    assert "remark: " in said and "1 annotation has no label: line 5; --label NAME gives it one" in said
+    assert "left out: " in said and "1 window where not all annotations are known: day#4-6 (an annotation has no label)\n" in said
+    assert "note: 3 windows without a label are 'none'" in said
+    said = veery("clips", day / "rec/day.wav", *options, "--strict", "-o", day / "w.csv", status=1).stderr
+    assert "--strict: not everything would be used" in said and not (day / "w.csv").exists()
+    # Two tables of the recording, of which neither is read.
+    raven(day / "rec/day.Table.2.selections.txt", [(7, 8, "robin")])
+    found, said = clips(veery, day / "rec", *options, "--skip-problems")
+    assert {row["path"] for row in found} == {"night.wav"} and "what has 1 problem" in said
+    assert "5 windows where not all annotations are known: day#0-2 (annotations are not read), " in said
+    said = veery("clips", day / "rec", *options, "--skip-problems", "--strict", "-o", day / "w.csv", status=1).stderr
+    assert "--strict: not everything would be used" in said and not (day / "w.csv").exists()
+
+
+def test_no_label_is_for_annotated_recordings(veery, tmp_path):
+    write_wav(tmp_path / "owl/a.wav", RATE, noise(1, 2 * RATE))
+    said = veery("clips", tmp_path, "--window", "1s", "--no-label", "none", "-o", "-", status=1).stderr
+    assert "there are no annotation files" in said and "without --no-label" in said
+    assert [row["label"] for row in clips(veery, tmp_path, "--window", "1s")[0]] == ["owl", "owl"]
+
+
 def test_windows_of_recordings_without_annotations_keep_their_rows_label(veery, tmp_path):
     write_wav(tmp_path / "in/owl/a.wav", RATE, noise(1, 2 * RATE))
     found, _ = clips(veery, tmp_path / "in", "--window", "500ms")

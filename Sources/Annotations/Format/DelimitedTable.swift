@@ -91,6 +91,7 @@ struct DelimitedTable {
         for line in document.lines where line.number > headerLine && !line.isBlank {
             guard let fields = Self.fields(line.text, delimiter, isQuoted: isQuoted) else {
                 content.add(problem: Note(quotingProblem(line.text)), line: line.number)
+                content.add(unread: UnreadRow())
                 continue
             }
             let isTab = delimiter == UInt8(ascii: "\t")
@@ -102,6 +103,7 @@ struct DelimitedTable {
                         "has \(fields.count) \(fields.count == 1 ? "field" : "fields"); the header has \(header.count)"
                         + (surplus && !isTab ? "; put a field that holds the delimiter in quotation marks" : ""),
                     line: line.number)
+                content.add(unread: UnreadRow())
                 continue
             }
             body(Row(line: line.number, fields: fields), &content)
@@ -111,17 +113,21 @@ struct DelimitedTable {
     /// Adds the annotation of every row. A row with a problem has none.
     ///
     /// - Parameters:
+    ///   - recording: The name that a row gives its recording.
     ///   - read: The annotation of a row; nil: it has none.
     ///   - isOther: Whether an annotation is to be added; false: it repeats one that is known.
     func addAnnotations(
-        to content: inout AnnotationContent, _ read: (Row, inout AnnotationContent) -> AnnotationRow?,
+        to content: inout AnnotationContent, recording: (Row) -> String?,
+        _ read: (Row, inout AnnotationContent) -> AnnotationRow?,
         where isOther: (AnnotationRow, Row, inout AnnotationContent) -> Bool = { _, _, _ in true }
     ) {
         forEachRow(&content) { row, content in
             let known = content.problemCount
-            guard let annotation = read(row, &content), content.problemCount == known,
-                isOther(annotation, row, &content)
-            else { return }
+            let annotation = read(row, &content)
+            guard content.problemCount == known else {
+                return content.add(unread: UnreadRow(recording: recording(row), times: annotation?.times))
+            }
+            guard let annotation, isOther(annotation, row, &content) else { return }
             content.add(annotation)
         }
     }

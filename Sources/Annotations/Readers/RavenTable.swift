@@ -93,7 +93,7 @@ enum RavenTable: AnnotationFormat {
         defer { requireOffsets(columns, table, &content) }
         var views = SelectionViews(selection: table.column("selection"), view: table.column("view"))
         let channelColumn = options.usesChannels ? table.column("channel") : nil
-        table.addAnnotations(to: &content) { row, content in
+        table.addAnnotations(to: &content, recording: { $0[columns.file] }) { row, content in
             guard let times = times(row, columns, table, &content) else { return nil }
             let named = content.channel(row[channelColumn], column: "Channel", from: firstChannel, line: row.line)
             let channel = named == 0 && !isFirstMeant ? nil : named

@@ -104,12 +104,14 @@ extension AnnotationTables {
                 seen.insert(Self.identity(path))
                 let ambiguity = AnnotationFileName.ambiguity(of: name, ambiguous)
                 problems.append(SourceProblem(path, .stated("its rows name no recording, and \(ambiguity)")))
+                unread.append((path, .beside(index.clips(at: ambiguous))))
                 continue
             }
             let locations = matches.flatMap { match -> [String] in
                 if case .found(let clips, _) = match { clips.map { source.location(source.clips[$0]) } } else { [] }
             }
             if locations.isEmpty {
+                if let ambiguous { unread.append((path, .beside(index.clips(at: ambiguous)))) }
                 addUnclaimed(
                     path, in: Folder.containing(path), because: Self.reason(name, named, ambiguous, source.name))
             } else {
@@ -167,6 +169,10 @@ extension AnnotationTables {
         for (several, locations) in sets.sorted(by: { $0.value[0] < $1.value[0] }) {
             problems.append(Self.choice(locations[0], several.map { found[$0].table.path }, rest: locations.count - 1))
             left.formUnion(several)
+            for number in several {
+                let clips = found[number].recordings.flatMap { recordings.clips[$0] ?? [] }
+                unread.append((found[number].table.path, .beside(clips)))
+            }
         }
         for number in left {
             seen.insert(Self.identity(found[number].table.path))
@@ -250,6 +256,7 @@ extension AnnotationTables {
         }
         if kept.count > 1 {
             problems.append(Self.choice(recording, kept.map(\.path), rest: 0))
+            unread.append((recording, .beside(clips)))
             return true
         }
         if let one = kept.first { add(one.table, .beside(clips)) }

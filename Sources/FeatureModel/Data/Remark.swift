@@ -51,6 +51,10 @@ package struct Remark: Sendable, Hashable {
         case linesTorn = "lines-torn"
         /// Entries of lists and tables whose recording or clip is not there.
         case entriesWithoutRecording = "entries-without-recording"
+        /// Annotations and recordings with problems, which an option leaves out.
+        case problemsSkipped = "problems-skipped"
+        /// Windows without a label in which not all annotations are known: they are no examples of silence.
+        case windowsUndecided = "windows-undecided"
 
         // Losses of recordings.
         /// Recordings that are longer or shorter than their metadata or their own headers say.
@@ -123,14 +127,14 @@ package struct Remark: Sendable, Hashable {
         case annotationsAfterCut = "annotations-after-cut"
         /// Annotation tables in which no column of labels was found.
         case labelsNotFound = "labels-not-found"
+        /// Annotations without a label in tables that have labels.
+        case labelsMissing = "labels-missing"
         /// Recordings that occur several times and are taken once.
         case recordingsRepeated = "recordings-repeated"
         /// Links to a folder above them.
         case linksCircular = "links-circular"
         /// Manifests among annotation tables.
         case manifestsSkipped = "manifests-skipped"
-        /// Annotations and recordings with problems, which an option leaves out.
-        case problemsSkipped = "problems-skipped"
         /// Clips that corrections leave out.
         case clipsExcluded = "clips-excluded"
         /// Clips that corrections give other labels.

@@ -32,7 +32,8 @@ extension RecordingSourceError: CustomStringConvertible {
                 + "there are no annotation files"
                 + (named.map { " named \(quoted($0.text)) (--annotations-named)" } ?? "")
                 + " beside its recordings (such as day.Table.1.selections.txt, "
-                + "day.TextGrid or day.csv beside day.wav): give them with --annotations, or cut windows with --window"
+                + "day.TextGrid or day.csv beside day.wav): give them with --annotations, or cut windows with --window "
+                + "and without --no-label"
         case .noTablesInFolder(let path, let named):
             "\(path): expected a folder with annotation files, found none in it"
                 + (named.map { " that is named \(quoted($0.text)) (--annotations-named)" } ?? "")
