@@ -93,6 +93,36 @@ struct RavenTableTests {
         #expect(try content(rows + "y.wav\n2\t3\ty.wav\n4\t5\tx.wav\n").content.problems.isEmpty)
     }
 
+    @Test(arguments: [
+        "Begin Time (s)\tEnd Time (s)\tFile Offset (s)\tLow Freq (Hz)\tHigh Freq (Hz)",
+        "Begin Time\tEnd Time\tFile Offset\tLow Freq\tHigh Freq",
+        "Begin.Time..s.\tEnd.Time..s.\tFile.Offset..s.\tLow.Freq..Hz.\tHigh.Freq..Hz.",
+        "begin time (S)\tend_time_s\tfile_offset\tlow_freq\thigh_freq",
+    ])
+    func `names of columns may lack the unit, or have other marks`(names: String) throws {
+        for file in ["Begin File", "Begin.File", "begin_file"] {
+            let found = try content(
+                "\(names)\tChannel\t\(file)\tSpecies\n35\t35.3\t5\t2000\t6000\t1\ta.wav\twren\n"
+                    + "95\t95.3\t5.5\t2000\t6000\t2\tb.wav\twren\n")
+            #expect(found.kind == .raven && found.content.problems.isEmpty)
+            #expect(
+                found.content.shownRows == [
+                    "5.0-5.299999999999997 wren 2000.0…6000.0 Hz in a.wav",
+                    "5.5-5.799999999999997 wren 2000.0…6000.0 Hz in b.wav",
+                ])
+            #expect(found.content.rows.map(\.channel) == [0, 1])
+        }
+    }
+
+    @Test func `an offset that is the time with fewer decimals changes nothing`() throws {
+        let found = try content(
+            "Begin Time (s)\tEnd Time (s)\tFile Offset (s)\tBegin File\n1.169354927\t1.342388377\t1.169\ta.wav\n"
+                + "2.5\t3\t1.5\tb.wav\n")
+        #expect(found.content.shownRows == ["1.169354927-1.342388377  in a.wav", "1.5-2.0  in b.wav"])
+        let inKilohertz = try content("Begin Time\tEnd Time\tFile Offset\tHigh Freq (kHz)\n1\t2\t1\t8\n").content
+        #expect(inKilohertz.rows.first?.high == 8000)
+    }
+
     @Test func `a header between commas, quoted headers, UTF-16, and a table without rows`() throws {
         let commas = try content("Selection,Begin Time (s),End Time (s),Species\n1,1,2,\"a, b\"\n", name: "a.csv")
         #expect(commas.kind == .raven && commas.content.rows.map(\.label) == ["a, b"])

@@ -155,6 +155,9 @@ struct DelimitedTable {
         ).map { $0 * scale }
     }
 
+    /// Hz in the unit of a column of frequencies.
+    func hertz(_ column: Int?) -> Double { column.map { UnitName(header[$0]).hertz } ?? 1 }
+
     /// All labels of a row in some columns, each once.
     func labels(_ columns: [Int?], of row: Row, _ content: inout AnnotationContent) -> [String] {
         var labels: [String] = []
