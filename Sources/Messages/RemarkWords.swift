@@ -169,6 +169,7 @@ extension Remark.Kind {
         case .manifestsSkipped: "\(things("manifest")) not read as annotations"
         case .problemsSkipped: "what has \(Wording.count(count, "problem"))"
         case .windowsUndecided: "\(Wording.count(count, "window")) where not all annotations are known"
+        case .tablesOfOthers: "\(things("table")) of other recordings, and not read"
         case .clipsExcluded: "\(things("clip")) excluded by these corrections"
         case .labelsCorrected: things("clip", "has other labels", "have other labels") + " by these corrections"
         case .recordingsExcluded: "\(things("recording")) left out by --include and --exclude"

@@ -84,6 +84,8 @@ extension AnnotationTables {
     ) throws {
         let index = RecordingIndex(source.clips.map { Self.absolute(source.location($0)) })
         let root = Self.absolute(source.root)
+        // Others may have tables in the folders of a manifest's recordings.
+        let isFolder = FileStatus(path: source.name)?.isFolder == true
         let unclaimed = Set(source.unclaimed.map { Self.identity($0.path) })
         var found: [(table: AnnotationTable, recordings: Set<String>)] = []
         var known = seen
@@ -113,7 +115,8 @@ extension AnnotationTables {
             if locations.isEmpty {
                 if let ambiguous { unread.append((path, .beside(index.clips(at: ambiguous)))) }
                 addUnclaimed(
-                    path, in: Folder.containing(path), because: Self.reason(name, named, ambiguous, source.name))
+                    path, in: Folder.containing(path), because: Self.reason(name, named, ambiguous, source.name),
+                    as: isFolder || named.isEmpty || ambiguous != nil ? .tablesUnclaimed : .tablesOfOthers)
             } else {
                 found.append((table, Set(locations)))
             }
@@ -199,9 +202,13 @@ extension AnnotationTables {
             return nil
         }
         if kind == .manifest {
-            guard AnnotationFileName.isOfAll(name) || MarkedParts.isTable(path, options), !OwnManifest.isOne(path),
-                !OwnManifest.isOfClips(path)
+            guard AnnotationFileName.isOfAll(name) || MarkedParts.isTable(path, options), !OwnManifest.isOne(path)
             else {
+                return nil
+            }
+            guard !OwnManifest.isOfClips(path) else {
+                seen.insert(Self.identity(path))
+                account.add(.manifestsSkipped, source: folder, quoted(path))
                 return nil
             }
         }

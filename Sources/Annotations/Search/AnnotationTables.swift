@@ -194,11 +194,15 @@ package struct AnnotationTables {
 
     /// Takes note of a file that nothing was read of.
     ///
-    /// - Parameter reason: Why; nil: its columns, or its format, say it.
-    mutating func addUnclaimed(_ path: String, in folder: String, because reason: Note? = nil) {
+    /// - Parameters:
+    ///   - reason: Why; nil: its columns, or its format, say it.
+    ///   - kind: That of the remark.
+    mutating func addUnclaimed(
+        _ path: String, in folder: String, because reason: Note? = nil, as kind: Remark.Kind = .tablesUnclaimed
+    ) {
         seen.insert(Self.identity(path))
         func add(_ reason: Note?) {
-            account.add(.tablesUnclaimed, source: folder, note: "\(quoted(path))" + (reason.map { " (\($0))" } ?? ""))
+            account.add(kind, source: folder, note: "\(quoted(path))" + (reason.map { " (\($0))" } ?? ""))
         }
         if let reason { return add(reason) }
         let start = FileStatus(path: path)?.isRegular == true ? AnnotationDocument(startOf: path) : nil

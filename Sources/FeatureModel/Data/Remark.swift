@@ -135,6 +135,8 @@ package struct Remark: Sendable, Hashable {
         case linksCircular = "links-circular"
         /// Manifests among annotation tables.
         case manifestsSkipped = "manifests-skipped"
+        /// Tables of annotations whose rows name only recordings that the source, which is no folder, does not have.
+        case tablesOfOthers = "tables-of-others"
         /// Clips that corrections leave out.
         case clipsExcluded = "clips-excluded"
         /// Clips that corrections give other labels.

@@ -3,6 +3,9 @@ import FeatureModel
 import Manifests
 
 extension RecordingSourceError: CustomStringConvertible {
+    /// The remarks on tables that are not read.
+    private static let unread: [Remark.Kind] = [.tablesUnclaimed, .manifestsSkipped, .tablesOfOthers]
+
     /// The file or folder, what was expected, what was found, and what to do.
     package var description: String {
         switch self {
@@ -27,7 +30,7 @@ extension RecordingSourceError: CustomStringConvertible {
             "\(path): it is \(format.sentence(path: path)), and give it with --annotations"
         case .noTables(let path, let account, let named):
             "\(path): "
-                + (account.inWords.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
+                + (account.inWords.remarks.first { Self.unread.contains($0.kind) }?.first.first
                     .map { "\($0) is not read as annotations, and " } ?? "")
                 + "there are no annotation files"
                 + (named.map { " named \(quoted($0.text)) (--annotations-named)" } ?? "")
