@@ -119,6 +119,8 @@ extension Remark.Kind {
             "\(things("clip", "has", "have")) samples that were infinite or not a number and became 0: see /clips/zeroed_samples"
         case .bandsAbove:
             "\(things("clip", "has", "have")) most of \(count == 1 ? "its recording's" : "their recordings'") band above 8 kHz, where the default features end"
+        case .annotationsAbove:
+            "\(things("clip")) annotated up to above 8 kHz (high_frequency), where the default features end"
         case .clipsShortened, .windowsExceeded, .windowsShort, .channelsLeftOut:
             words(on: Wording.count(count, "clip"), isOne: count == 1) ?? ""
         case .channelsChosen:
@@ -199,7 +201,7 @@ extension Remark.Kind {
         case .pathsUnexpanded: "write the folder out, or remove it and give --root"
         case .pathsRemote: "fetch them first"
         case .channelsChosen: "--channel mix takes the mean of all"
-        case .bandsAbove:
+        case .bandsAbove, .annotationsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=44.1k for 44.1 kHz"
         case .channelsLeftOut: "--set audio.channels=mix takes the mean of all"
         case .labelsJoined: "to split them, give this option"
