@@ -212,6 +212,23 @@ def test_all_problems_at_once_with_file_and_line(veery, day):
     assert times(rows((day / "c.csv").read_text())) == [("rec/day.wav", 1, 2, "ok")]
 
 
+def test_json_lists_all_problems(veery, day):
+    (day / "labels.csv").write_text("file,start,end,label\nday.wav,1,2,ok\n" + "".join(f"day.wav,{n},{n + 1},late\n" for n in range(11, 71)))
+    arguments = ("clips", day / "rec", "--annotations", day / "labels.csv", "-o", day / "c.csv", "--json")
+    failed = veery(*arguments, status=1)
+    assert "60 problems; nothing was written" in failed.stderr and "… and 40 more (--json lists all)" in failed.stderr
+    report = json.loads(failed.stdout)
+    assert [entry["line"] for entry in report["problems"]] == list(range(3, 63)) and report.keys() == {"problems"}
+    assert report["problems"][0] == {
+        "file": str(day / "labels.csv"), "line": 3, "problem": "starts at 11 s, but the recording lasts 10 s"}
+    skipped = json.loads(veery(*arguments, "--skip-problems").stdout)
+    assert skipped["problems"] == report["problems"] and skipped["clips"] == 1
+    schema = json.loads((HERE.parent / "Schemas/manifest-report.schema.json").read_text())
+    assert skipped.keys() <= schema["properties"].keys()
+    raven(day / "rec/day.Table.1.selections.txt", [(1, 2, "wren")])
+    assert "problems" not in json.loads(veery("clips", day / "rec", "-o", day / "d.csv", "--json").stdout)
+
+
 def test_times_in_another_unit_are_reported(veery, day):
     (day / "rec/day.Table.1.selections.txt").unlink()
     (day / "rec/day.csv").write_text(",name,start_seconds,stop_seconds\n0,e,1000,2000.5\n1,f,3000,3500\n")
