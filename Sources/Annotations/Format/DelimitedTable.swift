@@ -45,6 +45,35 @@ struct DelimitedTable {
     /// Whether numbers may have a decimal comma.
     var hasDecimalComma: Bool { delimiter != UInt8(ascii: ",") }
 
+    /// Whether the numbers of a column have decimal commas, so that points group digits: found when it is first needed.
+    private final class CommaUse {
+        var isKnown: Bool?
+    }
+    private let commaUse = CommaUse()
+
+    /// A number as `FieldNumber.read` takes it: without points between groups of digits, where the table has decimal commas.
+    func ungrouped(_ text: String) -> String {
+        guard hasDecimalComma, FieldNumber.isGrouped(text), usesCommas else { return text }
+        return text.replacing(".", with: "")
+    }
+
+    /// - Complexity: Reads all rows once.
+    private var usesCommas: Bool {
+        if let known = commaUse.isKnown { return known }
+        var ignored = AnnotationContent()
+        var (numeric, withComma) = (Set(header.indices), Set<Int>())
+        forEachRow(&ignored) { row, _ in
+            for column in numeric {
+                guard let text = row[column], !FieldNumber.saysNone(text) else { continue }
+                if FieldNumber.read(text, decimalComma: true) == nil { numeric.remove(column) }
+                if text.utf8.contains(UInt8(ascii: ",")) { withComma.insert(column) }
+            }
+        }
+        let found = !numeric.isDisjoint(with: withComma)
+        commaUse.isKnown = found
+        return found
+    }
+
     /// The column of that name, except for case and blanks at its ends.
     func column(_ name: String) -> Int? {
         header.firstIndex(of: name) ?? header.firstIndex { $0.lowercased() == name.trimmingSpaces().lowercased() }
@@ -135,7 +164,7 @@ struct DelimitedTable {
     /// The number of seconds in a field. What is not a number is a problem.
     func seconds(_ column: Int, of row: Row, _ content: inout AnnotationContent) -> Double? {
         let text = row[column] ?? ""
-        if let number = FieldNumber.read(text, decimalComma: hasDecimalComma) { return number }
+        if let number = FieldNumber.read(ungrouped(text), decimalComma: hasDecimalComma) { return number }
         content.add(
             problem: "\(header[column]) is \(quoted(text)); expected a number of seconds", line: row.line)
         return nil
@@ -144,14 +173,16 @@ struct DelimitedTable {
     /// The number in a field that may be empty. What is not a number counts as not given, and has a remark.
     func number(_ column: Int?, of row: Row, _ content: inout AnnotationContent) -> Double? {
         guard let column else { return nil }
-        return content.number(row[column], column: header[column], decimalComma: hasDecimalComma, line: row.line)
+        return content.number(
+            row[column].map(ungrouped), column: header[column], decimalComma: hasDecimalComma, line: row.line)
     }
 
     /// The same of a frequency, which is in Hz after the scale.
     func frequency(_ column: Int?, scale: Double = 1, of row: Row, _ content: inout AnnotationContent) -> Double? {
         guard let column else { return nil }
         return content.number(
-            row[column], column: header[column], decimalComma: hasDecimalComma, in: 0...(.infinity), line: row.line
+            row[column].map(ungrouped), column: header[column], decimalComma: hasDecimalComma, in: 0...(.infinity),
+            line: row.line
         ).map { $0 * scale }
     }
 

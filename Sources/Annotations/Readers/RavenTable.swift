@@ -132,6 +132,10 @@ enum RavenTable: AnnotationFormat {
         var views = SelectionViews(selection: table.column("selection"), view: table.column("view"))
         let channelColumn = options.usesChannels ? table.column("channel") : nil
         table.addAnnotations(to: &content, recording: { $0[columns.file] }) { row, content in
+            let selection = [columns.start, columns.end, columns.file, channelColumn].map { row[$0] }
+            guard !views.isKnownProblem(row, selection) else { return nil }
+            let known = content.problemCount
+            defer { if content.problemCount > known { views.addProblem(row, selection) } }
             guard let times = times(row, columns, table, &content) else { return nil }
             let named = content.channel(row[channelColumn], column: "Channel", from: firstChannel, line: row.line)
             let channel = named == 0 && !isFirstMeant ? nil : named
@@ -241,8 +245,21 @@ private struct SelectionViews {
     }
 
     private var seen: [Key: (index: Int, views: [String])] = [:]
+    /// Fields of selections with problems.
+    private var problems: Set<[String?]> = []
 
     init(selection: Int?, view: Int?) { (self.selection, self.view) = (selection, view) }
+
+    /// Takes note of a row with a problem, by the fields that all views of its selection have.
+    mutating func addProblem(_ row: DelimitedTable.Row, _ fields: [String?]) {
+        if row[view] != nil, let name = row[selection] { problems.insert([name] + fields) }
+    }
+
+    /// Whether the same selection has a problem in another view.
+    func isKnownProblem(_ row: DelimitedTable.Row, _ fields: [String?]) -> Bool {
+        guard row[view] != nil, let name = row[selection] else { return false }
+        return problems.contains([name] + fields)
+    }
 
     /// The index of the same selection in another view; nil: the row is the first of its selection.
     mutating func repeated(_ row: DelimitedTable.Row, _ annotation: AnnotationRow, at index: Int) -> Int? {

@@ -24,7 +24,8 @@ enum TimesTable: AnnotationFormat {
         /// Seconds, or samples; nil: the field is empty, or no time.
         func number(of row: DelimitedTable.Row, _ table: DelimitedTable) -> Double? {
             let number = FieldNumber.time(
-                row[index] ?? "", decimalComma: table.hasDecimalComma, perSecond: unit == .milliseconds ? 1000 : 1)
+                table.ungrouped(row[index] ?? ""), decimalComma: table.hasDecimalComma,
+                perSecond: unit == .milliseconds ? 1000 : 1)
             return number.flatMap { unit != .samples || $0 == $0.rounded() ? $0 : nil }
         }
     }
