@@ -11,7 +11,7 @@ KINDS = {
     "values-unread": set(), "entries-without-recording": set(), "lengths-differ": set(), "times-disagree": set(), "ends-cut": set(),
     "channels-chosen": set(), "columns-chosen": {"columns-misspelt", "labels-not-found", "recordings-repeated"},
     "encodings-assumed": set(), "tables-matched": set(), "recordings-converted": set(), "annotations-uncertain": set(),
-    "annotators-agree": set(), "annotations-after-cut": set()}
+    "windows-undecided": set(), "annotators-agree": set(), "annotations-after-cut": set()}
 # Those that a file keeps for each clip, in `/clips/remarks`.
 OF_CLIPS = {"lengths-differ", "recordings-cut-later", "ends-cut"}
 # In the JSON alone: what nothing is lost with.
