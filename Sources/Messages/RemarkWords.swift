@@ -119,6 +119,8 @@ extension Remark.Kind {
             "\(things("clip", "has", "have")) samples that were infinite or not a number and became 0: see /clips/zeroed_samples"
         case .bandsAbove:
             "\(things("clip", "has", "have")) most of \(count == 1 ? "its recording's" : "their recordings'") band above 8 kHz, where the default features end"
+        case .annotationsAbove:
+            "\(things("clip")) annotated up to above 8 kHz (high_frequency), where the default features end"
         case .clipsShortened, .windowsExceeded, .windowsShort, .channelsLeftOut:
             words(on: Wording.count(count, "clip"), isOne: count == 1) ?? ""
         case .channelsChosen:
@@ -161,12 +163,15 @@ extension Remark.Kind {
         case .annotationsAfterCut:
             "\(things("annotation", "lies", "lie")) after the readable part of a recording that is cut off, and \(count == 1 ? "is" : "are") left out"
         case .labelsNotFound: "no column with labels found" + (count > 1 ? " among these" : "")
+        case .labelsMissing: "\(things("annotation", "has", "have")) no label"
         case .recordingsRepeated:
             "\(things("recording", "occurs", "occur")) several times, and \(count == 1 ? "is" : "are") taken once"
         case .linksCircular:
             "\(things("link", "leads", "lead")) to a folder above, and \(count == 1 ? "is" : "are") not followed"
         case .manifestsSkipped: "\(things("manifest")) not read as annotations"
-        case .problemsSkipped: "left out what has \(Wording.count(count, "problem"))"
+        case .problemsSkipped: "what has \(Wording.count(count, "problem"))"
+        case .windowsUndecided: "\(Wording.count(count, "window")) where not all annotations are known"
+        case .tablesOfOthers: "\(things("table")) of other recordings, and not read"
         case .clipsExcluded: "\(things("clip")) excluded by these corrections"
         case .labelsCorrected: things("clip", "has other labels", "have other labels") + " by these corrections"
         case .recordingsExcluded: "\(things("recording")) left out by --include and --exclude"
@@ -196,7 +201,7 @@ extension Remark.Kind {
         case .pathsUnexpanded: "write the folder out, or remove it and give --root"
         case .pathsRemote: "fetch them first"
         case .channelsChosen: "--channel mix takes the mean of all"
-        case .bandsAbove:
+        case .bandsAbove, .annotationsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=44.1k for 44.1 kHz"
         case .channelsLeftOut: "--set audio.channels=mix takes the mean of all"
         case .labelsJoined: "to split them, give this option"
@@ -206,6 +211,7 @@ extension Remark.Kind {
         case .tablesMatched: "if one is of another recording, rename it, or give the right files with --annotations"
         case .annotatorsAgree: "--annotator takes those of one annotator, --tier those of one tier"
         case .labelsNotFound: "name one with --label-column, or give all the same with --label"
+        case .labelsMissing: "--label NAME gives \(count == 1 ? "it" : "them") one"
         case .manifestsSkipped: "to read one, give the file itself with --annotations"
         default: nil
         }

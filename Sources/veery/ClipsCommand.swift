@@ -80,12 +80,15 @@ struct ClipsCommand: ParsableCommand {
         let found = try AnnotationTables(
             annotations, of: source, format: tables.annotationsFormat,
             named: tables.annotationsNamed.map(NamePattern.init),
-            options: tables.options(input.reading.unit.timeUnit), isOptional: cutting.window != nil)
+            options: tables.options(input.reading.unit.timeUnit), isOptional: cutting.needsNoAnnotations)
         let maker = ClipMaker(
             source, found, cut: cutting.cut, minimumConfidence: tables.minConfidence, overshoot: overshoot.overshoot,
             truncated: truncated, format: format)
         let made = try maker.clips(RecordingLengths.read(maker.recordings, workers: workers))
-        if let problems = made.problems, !skipProblems { throw problems }
+        if let problems = made.problems, !skipProblems {
+            if json { try Console.output(json: JSONObject(entries: ["problems": problems.entries])) }
+            throw problems
+        }
         let account = made.account.merging(made.problems?.account ?? Account())
         try strict.report(account, isQuiet: quiet)
         try made.refuseNone(of: input.manifest)
@@ -96,6 +99,7 @@ struct ClipsCommand: ParsableCommand {
                 shown: output.target.shown)
         try output.target.report(
             clips: made.clips.count, labels: made.labelCount, account, asJSON: json, isQuiet: quiet,
-            notes: made.notes.map(\.description), rest: ", " + Wording.count(made.recordingCount, "recording"))
+            notes: made.notes.map(\.description), problems: made.problems?.entries,
+            rest: ", " + Wording.count(made.recordingCount, "recording"))
     }
 }

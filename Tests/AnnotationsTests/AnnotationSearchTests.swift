@@ -102,6 +102,67 @@ struct AnnotationSearchTests {
         }
     }
 
+    private func windows(_ folder: AnnotatedFolder, _ source: RecordingSource, _ names: [String] = []) throws
+        -> MadeClips
+    {
+        let second = 1_000_000_000
+        return ClipMaker(
+            source, try folder.tables(of: source, names),
+            cut: .windows(WindowRules(length: 5 * second, step: 5 * second), .kept(label: "none"))
+        ).clips()
+    }
+
+    @Test(arguments: [
+        // Two tables, one that cannot be decoded, and one without its columns.
+        (["a.Table.1.selections.txt": "1\t2\tx\n", "a.Table.2.selections.txt": "1\t2\tx\n"], ["a.wav"]),
+        (["a.txt": "1\t2\tx\u{0}\n"], ["a.wav"]),
+        (["a.txt": "Selection\tView\n1\tx\n"], ["a.wav"]),
+        // A line that may be of any of the recordings that others name, and one that names its own.
+        (["all.csv": "file,start,end,label\na.wav,1,2,x\nb.wav,1,2,x\nb.wav,3,4\n"], ["a.wav", "b.wav"]),
+        (["all.csv": "file,start,end,label\na.wav,1,2,x\nb.wav,1,2,x\nb.wav,y,4,x\n"], ["b.wav"]),
+    ])
+    func `windows of a recording whose annotations are not all read are not examples of no call`(
+        tables: [String: String], hidden: [String]
+    ) throws {
+        let recordings = ["a.wav", "b.wav", "c.wav"]
+        let own = tables.keys.contains("all.csv") ? [] : ["b.txt"]
+        let empty = Dictionary(uniqueKeysWithValues: recordings.map { ($0, "") } + own.map { ($0, "1\t2\tx\n") })
+        let folder = try AnnotatedFolder(empty.merging(tables) { $1 })
+        let made = try windows(folder, folder.source("a.wav", "b.wav", "c.wav"))
+        #expect(made.problems != nil)
+        let labels = Dictionary(grouping: made.clips, by: \.path).mapValues { $0.map(\.label) }
+        for recording in recordings {
+            let isHidden = hidden.contains(recording)
+            #expect(labels[recording, default: []].contains("none") != isHidden, "\(recording): \(labels)")
+        }
+        #expect(made.account.count(of: .windowsUndecided) > 0)
+    }
+
+    @Test func `a table that is not read may be of any recording, unless its name says of which`() throws {
+        let files = ["a.wav": "", "b.wav": "", "b.txt": "1\t2\tx\n", "a.txt": "x\u{0}", "z.txt": "x\u{0}"]
+        let folder = try AnnotatedFolder(files)
+        let source = folder.source("a.wav", "b.wav")
+        #expect(try windows(folder, source, ["a.txt", "b.txt"]).shown == ["0.0-5.0 x", "5.0-10.0 none"])
+        #expect(try windows(folder, source, ["z.txt", "b.txt"]).shown == ["0.0-5.0 x"])
+    }
+
+    @Test func `of recordings of one name, that in the table's own folder is meant`() throws {
+        let header = [
+            "Selection", "View", "Begin Time (s)", "End Time (s)", "Begin Path", "File Offset (s)", "Species",
+        ]
+        let row = ["1", "x", "1", "2", #"D:\old\r.wav"#, "1", "owl"]
+        let table = [header, row].map { $0.joined(separator: "\t") + "\n" }.joined()
+        let folder = try AnnotatedFolder(["A/r.wav": "", "B/r.wav": "", "A/notes.txt": table])
+        let source = folder.source("A/r.wav", "B/r.wav")
+        #expect(try windows(folder, source).shown == ["0.0-5.0 owl", "5.0-10.0 none", "0.0-5.0 none", "5.0-10.0 none"])
+        // Nothing decides where the table is above both.
+        let above = try AnnotatedFolder(["A/r.wav": "", "B/r.wav": "", "notes.txt": table])
+        let both = above.source("A/r.wav", "B/r.wav")
+        let tables = try above.tables(of: both, ["notes.txt"])
+        #expect(ClipMaker(both, tables, cut: .annotations(ClipRules())).clips().clips.isEmpty)
+        #expect(try windows(above, both, ["notes.txt"]).clips.isEmpty)
+    }
+
     // MARK: - Sources
 
     @Test func `an annotation file is a source of the recordings that it names, or of that of its name`() throws {

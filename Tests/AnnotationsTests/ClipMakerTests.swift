@@ -141,6 +141,41 @@ struct ClipMakerTests {
         #expect(throws: Never.self) { try dropped.refuseNone(of: "r.wav") }
     }
 
+    @Test(arguments: [
+        ("4,5,", ["0-3 a", "6-9 none"], 1), ("4,5", ["0-3 a"], 2), ("4,y,b", ["0-3 a"], 2),
+        ("7.5,60,b", ["0-3 a", "3-6 none"], 1), ("-1,4,b", ["0-3 a", "6-9 none"], 1),
+        ("12,13,b", ["0-3 a", "3-6 none", "6-9 none"], 0), ("1,2,a", ["0-3 a", "3-6 none", "6-9 none"], 0),
+    ])
+    func `a window is of no call only where all annotations of its recording are known`(
+        row: String, shown: [String], undecided: Int
+    ) throws {
+        let rows = ["1,2,a", row]
+        let kept = try made(rows, cut: windows(3, .kept(label: "none")))
+        #expect(kept.shown.map { $0.replacing(".0", with: "") } == shown)
+        #expect(kept.account.count(of: .windowsUndecided) == undecided)
+        #expect(kept.account.count(of: .labelsMissing) == (row.hasSuffix(",") ? 1 : 0))
+        let dropped = try made(rows, cut: windows(3, .dropped))
+        #expect(dropped.shown.map { $0.replacing(".0", with: "") } == shown.filter { !$0.hasSuffix("none") })
+        #expect(dropped.account.count(of: .windowsUndecided) == undecided)
+        #expect(dropped.notes.contains(.droppedWindows(2 - undecided)) == (undecided < 2))
+        let named = try made(rows, cut: windows(3, .kept(label: "none"))) { $0.label = "what" }
+        #expect(named.account.count(of: .windowsUndecided) == (row.hasSuffix(",") ? 0 : undecided))
+    }
+
+    @Test func `a row that may be of a class is no example of its absence`() throws {
+        let made = try made(
+            ["1,2,POS,NEG", "4,5,NEG,UNK", "7,8,NEG,NEG"], header: "start,end,Q,R",
+            cut: windows(3, .kept(label: "none")))
+        #expect(made.shown == ["0.0-3.0 Q", "6.0-9.0 none"] && made.account.count(of: .windowsUndecided) == 1)
+    }
+
+    @Test func `an annotation without a label has a remark, except in a table without any`() throws {
+        let some = try made(["1,2,a", "4,5,", "7,8,"])
+        #expect(some.shown == ["1.0-2.0 a", "4.0-5.0 ", "7.0-8.0 "] && some.account.count(of: .labelsMissing) == 2)
+        let none = try made(["1,2,,x", "4,5,,y"], header: "start,end,label,other")
+        #expect(none.account.count(of: .labelsMissing) == 0 && none.account.count(of: .labelsNotFound) > 0)
+    }
+
     @Test func `windows are of the channels that annotations name`() throws {
         let header = "start,end,label,channel"
         func channels(_ rows: [String], of channels: Int, row: Int? = nil) throws -> [Int?] {

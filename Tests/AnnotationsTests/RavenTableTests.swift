@@ -86,11 +86,74 @@ struct RavenTableTests {
                 && missing.shownProblems[1].contains(AnnotationSentence.noColumn("End Time (s)")))
     }
 
+    @Test func `a selection with a problem is one in all its views`() throws {
+        let found = try content(
+            """
+            Selection\tView\tChannel\tBegin Time (s)\tEnd Time (s)
+            1\tWaveform 1\t1\t3\t1
+            1\tSpectrogram 1\t1\t3\t1
+            2\tSpectrogram 1\t1\t3\t1
+            3\tWaveform 1\t0\t1\t2
+            3\tSpectrogram 1\t0\t1\t2
+            4\tWaveform 1\t1\t1\t2
+            """
+        ).content
+        #expect(found.problems.map(\.line) == [2, 4, 5] && found.rows.map(\.line) == [7])
+    }
+
     @Test func `times of several recordings need offsets unless they overlap`() throws {
         let rows = "Begin Time (s)\tEnd Time (s)\tBegin File\n1\t2\tx.wav\n3\t4\t"
         #expect(try content(rows + "y.wav\n").content.shownProblems.first?.contains("'File Offset (s)'") == true)
         #expect(try content(rows + "x.wav\n").content.problems.isEmpty)
         #expect(try content(rows + "y.wav\n2\t3\ty.wav\n4\t5\tx.wav\n").content.problems.isEmpty)
+    }
+
+    @Test(arguments: [
+        "Begin Time (s)\tEnd Time (s)\tFile Offset (s)\tLow Freq (Hz)\tHigh Freq (Hz)",
+        "Begin Time\tEnd Time\tFile Offset\tLow Freq\tHigh Freq",
+        "Begin.Time..s.\tEnd.Time..s.\tFile.Offset..s.\tLow.Freq..Hz.\tHigh.Freq..Hz.",
+        "begin time (S)\tend_time_s\tfile_offset\tlow_freq\thigh_freq",
+    ])
+    func `names of columns may lack the unit, or have other marks`(names: String) throws {
+        for file in ["Begin File", "Begin.File", "begin_file"] {
+            let found = try content(
+                "\(names)\tChannel\t\(file)\tSpecies\n35\t35.3\t5\t2000\t6000\t1\ta.wav\twren\n"
+                    + "95\t95.3\t5.5\t2000\t6000\t2\tb.wav\twren\n")
+            #expect(found.kind == .raven && found.content.problems.isEmpty)
+            #expect(
+                found.content.shownRows == [
+                    "5.0-5.299999999999997 wren 2000.0…6000.0 Hz in a.wav",
+                    "5.5-5.799999999999997 wren 2000.0…6000.0 Hz in b.wav",
+                ])
+            #expect(found.content.rows.map(\.channel) == [0, 1])
+        }
+    }
+
+    @Test func `an offset that is the time with fewer decimals changes nothing`() throws {
+        let found = try content(
+            "Begin Time (s)\tEnd Time (s)\tFile Offset (s)\tBegin File\n1.169354927\t1.342388377\t1.169\ta.wav\n"
+                + "2.5\t3\t1.5\tb.wav\n")
+        #expect(found.content.shownRows == ["1.169354927-1.342388377  in a.wav", "1.5-2.0  in b.wav"])
+        let inKilohertz = try content("Begin Time\tEnd Time\tFile Offset\tHigh Freq (kHz)\n1\t2\t1\t8\n").content
+        #expect(inKilohertz.rows.first?.high == 8000)
+    }
+
+    @Test func `points group digits in a table whose numbers have decimal commas, and are decimal in others`() throws {
+        let header = "Begin Time (s)\tEnd Time (s)\tLow Freq (Hz)\tHigh Freq (Hz)\tSpecies\n"
+        let rows = "1,5\t2,25\t2.000,5\t6.000,0\twren\n3,5\t4,25\t2.000\t16.000\twren\n"
+        let commas = try content(header + rows).content
+        #expect(commas.shownRows == ["1.5-2.25 wren 2000.5…6000.0 Hz", "3.5-4.25 wren 2000.0…16000.0 Hz"])
+        #expect(commas.account.remarks.isEmpty)
+        let points = try content(header + "1.500\t2.25\t2.000\t16.000\ta, b\n3\t4\t1\t2\t1,5\n").content
+        #expect(points.shownRows == ["1.5-2.25 a, b 2.0…16.0 Hz", "3.0-4.0 1,5 1.0…2.0 Hz"])
+        let times = try content("onset;offset;label;fmin\n1,5;2;x;1.200\n1.234;1.300,5;y;10\n", name: "a.csv").content
+        #expect(times.shownRows.first == "1.5-2.0 x 1200.0… Hz" && times.shownRows.last == "1234.0-1300.5 y 10.0… Hz")
+        for text in ["2.00,5", "1.2.3,5", "2,000.5", ".000,5", "1.0000,5"] {
+            #expect(FieldNumber.read(text, decimalComma: true) == nil, "\(text)")
+        }
+        #expect(FieldNumber.read("12.345.678,25", decimalComma: true) == 12_345_678.25)
+        #expect(
+            FieldNumber.read("-0,5", decimalComma: true) == -0.5 && FieldNumber.read(",5", decimalComma: true) == 0.5)
     }
 
     @Test func `a header between commas, quoted headers, UTF-16, and a table without rows`() throws {

@@ -14,6 +14,10 @@ struct TimesTableTests {
         ("begin time,end time,species,min_freq_khz\n1,2,a,1.5\n", "1.0-2.0 a 1500.0… Hz"),
         ("offset,duration,label\n1,2,a\n", "1.0-3.0 a"),
         ("start_time,stop_time,name,score\n1,2,a,0.5\n", "1.0-2.0 a (0.5)"),
+        (
+            "id,det_prob,start_time,end_time,high_freq,low_freq,class,class_prob\n0,0.65,1,2,57609,28906,a,0.6\n",
+            "1.0-2.0 a 28906.0…57609.0 Hz (0.65)"
+        ),
         ("file,start,end\nx.wav,0 days 00:00:01,0 days 00:01:02.500000\n", "1.0-62.5  in x.wav"),
         (",name,start_seconds,stop_seconds\n0,e,1.5,2\n", "1.5-2.0 e"),
         (

@@ -41,6 +41,21 @@ struct FeatureLimitsTests {
         #expect(limits.source(of: .clipsShortened) == RecordingRemarks.source)
     }
 
+    @Test func `annotations above the default features are remarked, if the recording has such a band`() throws {
+        let limits = try FeatureLimits(Preset.logMel.configuration(), columns: ["site", "high_frequency"])
+        func remarks(_ edge: String, rate: Int) -> RecordingRemarks {
+            let clip = Clip(index: 0, id: "a", path: "a.wav", extra: ["9000", edge])
+            return ClipMeasurement(sampleRate: rate, channels: 1, start: 0, duration: 1).allRemarks(limits, of: clip)
+        }
+        #expect(remarks("8000", rate: 24_000) == [] && remarks("", rate: 24_000) == [])
+        #expect(
+            remarks("8000.5", rate: 24_000) == .annotationsAbove && remarks("9e3", rate: 32_000) == .annotationsAbove)
+        #expect(remarks("9000", rate: 16_000) == [] && remarks("9000", rate: 44_100) == .bandsAbove)
+        #expect(RecordingRemarks.annotationsAbove.kinds == [.annotationsAbove])
+        let own = try FeatureLimits(configuration(.logMel, [("audio.sample_rate", .whole(24_000))]))
+        #expect(own.remarks(sampleRate: 24_000, duration: 1, channels: 1, channel: nil, edge: 9000) == [])
+    }
+
     @Test func `settings that a model leaves open, or that the preset's text names, keep its window`() throws {
         let cases: [(Preset, [(String, ConfigurationValue)], RecordingRemarks)] = [
             (.openL3, [("transform.bins", .whole(128))], .windowsExceeded),

@@ -212,6 +212,23 @@ def test_all_problems_at_once_with_file_and_line(veery, day):
     assert times(rows((day / "c.csv").read_text())) == [("rec/day.wav", 1, 2, "ok")]
 
 
+def test_json_lists_all_problems(veery, day):
+    (day / "labels.csv").write_text("file,start,end,label\nday.wav,1,2,ok\n" + "".join(f"day.wav,{n},{n + 1},late\n" for n in range(11, 71)))
+    arguments = ("clips", day / "rec", "--annotations", day / "labels.csv", "-o", day / "c.csv", "--json")
+    failed = veery(*arguments, status=1)
+    assert "60 problems; nothing was written" in failed.stderr and "… and 40 more (--json lists all)" in failed.stderr
+    report = json.loads(failed.stdout)
+    assert [entry["line"] for entry in report["problems"]] == list(range(3, 63)) and report.keys() == {"problems"}
+    assert report["problems"][0] == {
+        "file": str(day / "labels.csv"), "line": 3, "problem": "starts at 11 s, but the recording lasts 10 s"}
+    skipped = json.loads(veery(*arguments, "--skip-problems").stdout)
+    assert skipped["problems"] == report["problems"] and skipped["clips"] == 1
+    schema = json.loads((HERE.parent / "Schemas/manifest-report.schema.json").read_text())
+    assert skipped.keys() <= schema["properties"].keys()
+    raven(day / "rec/day.Table.1.selections.txt", [(1, 2, "wren")])
+    assert "problems" not in json.loads(veery("clips", day / "rec", "-o", day / "d.csv", "--json").stdout)
+
+
 def test_times_in_another_unit_are_reported(veery, day):
     (day / "rec/day.Table.1.selections.txt").unlink()
     (day / "rec/day.csv").write_text(",name,start_seconds,stop_seconds\n0,e,1000,2000.5\n1,f,3000,3500\n")
@@ -288,6 +305,32 @@ def test_windows_without_labels_and_partial_ones(veery, day):
     assert "1 window left out: no label" in said
     found, _ = clips(veery, day / "rec", "--window", "4s", "--no-label", "drop", "--partial", "shift")
     assert [(row["start"], row["end"]) for row in found][2] == ("6.0", "10.0")
+
+
+def test_windows_of_unknown_annotations_are_no_examples_of_no_call(veery, day):
+    raven(day / "rec/day.Table.1.selections.txt", [(1, 2, "wren"), (5, 5.3, "")])
+    options = ("--window", "2s", "--no-label", "none", "--label-column", "Species")
+    found, said = clips(veery, day / "rec/day.wav", *options)
+    assert [(row["start"], row["label"]) for row in found] == [("0.0", "wren"), ("2.0", "none"), ("6.0", "none"), ("8.0", "none")]
+    assert "remark: " in said and "1 annotation has no label: line 5; --label NAME gives it one" in said
+    assert "left out: " in said and "1 window where not all annotations are known: day#4-6 (an annotation has no label)\n" in said
+    assert "note: 3 windows without a label are 'none'" in said
+    said = veery("clips", day / "rec/day.wav", *options, "--strict", "-o", day / "w.csv", status=1).stderr
+    assert "--strict: not everything would be used" in said and not (day / "w.csv").exists()
+    # Two tables of the recording, of which neither is read.
+    raven(day / "rec/day.Table.2.selections.txt", [(7, 8, "robin")])
+    found, said = clips(veery, day / "rec", *options, "--skip-problems")
+    assert {row["path"] for row in found} == {"night.wav"} and "what has 1 problem" in said
+    assert "5 windows where not all annotations are known: day#0-2 (annotations are not read), " in said
+    said = veery("clips", day / "rec", *options, "--skip-problems", "--strict", "-o", day / "w.csv", status=1).stderr
+    assert "--strict: not everything would be used" in said and not (day / "w.csv").exists()
+
+
+def test_no_label_is_for_annotated_recordings(veery, tmp_path):
+    write_wav(tmp_path / "owl/a.wav", RATE, noise(1, 2 * RATE))
+    said = veery("clips", tmp_path, "--window", "1s", "--no-label", "none", "-o", "-", status=1).stderr
+    assert "there are no annotation files" in said and "without --no-label" in said
+    assert [row["label"] for row in clips(veery, tmp_path, "--window", "1s")[0]] == ["owl", "owl"]
 
 
 def test_windows_of_recordings_without_annotations_keep_their_rows_label(veery, tmp_path):

@@ -51,6 +51,21 @@ def test_default_features_say_which_recordings_have_most_of_their_band_above_the
         assert "remarks" not in file["provenance"] and "remarks" not in file["clips"]
 
 
+def test_annotations_above_the_default_features_are_named(veery, tmp_path):
+    record(tmp_path, "a.wav", 24_000)
+    (tmp_path / "m.csv").write_text("path,id,start,end,high_frequency\na.wav,x,0,0.2,7000\na.wav,y,0.2,0.4,10200\na.wav,z,0,0.4,\n")
+    expected = [(1, ["y"], False)]
+    above = lambda text: bands(text.replace("annotations-above", "bands-above"))
+    run = ("extract", "m.csv", "-o", "f.h5", "--json")
+    assert above(veery(*run, "--dry-run", folder=tmp_path).stdout) == expected
+    done = veery(*run, folder=tmp_path)
+    assert above(done.stdout) == expected
+    assert "1 clip is annotated up to above 8 kHz (high_frequency), where the default features end: y; to keep it" in done.stderr
+    assert above(veery(*run, folder=tmp_path).stdout) == expected  # up to date
+    assert above(veery("inspect", "f.h5", "--json", folder=tmp_path).stdout) == expected
+    assert not above(veery(*run, "--overwrite", "--set", "audio.sample_rate=24k", folder=tmp_path).stdout)
+
+
 def test_it_is_the_same_however_the_run_goes(veery, bats):
     assert bands(extract(veery, bats, "--dry-run").stdout) == EXPECTED
     extract(veery, bats)

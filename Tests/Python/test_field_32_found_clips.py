@@ -317,6 +317,25 @@ def test_many_recordings_of_one_name(look, ending):
 # --- Manifests that `veery clips` made
 
 
+def test_manifests_that_clips_wrote_and_tables_of_others_are_no_losses(look):
+    seen = look({**TWO, "day.txt": "1\t2\tx\n", "dawn.txt": "1\t2\ty\n", "m.csv": "path,id\nday.flac,mine\n", "d.csv": "path\ndawn.flac\n"})
+    folder = seen.data
+    run = lambda *more: subprocess.run([seen.program, "clips", *more], cwd=folder, capture_output=True, text=True)
+    assert run("m.csv", "-o", "one.csv").returncode == run("m.csv", "-o", "two.csv", "--window", "2s").returncode == 0
+    assert run("d.csv", "-o", "three.csv").returncode == 0
+    (folder / "other.csv").write_text("file,start,end,label\ndawn.flac,1,2,z\n")
+    found = run("m.csv", "-o", "four.csv", "--strict")
+    assert found.returncode == 0, found.stderr
+    assert "3 manifests are not read as annotations" in found.stderr
+    assert "1 table is of other recordings, and not read: './other.csv' (its rows name 'dawn.flac', which is not one of m.csv)" in found.stderr
+    assert (folder / "four.csv").read_bytes() == (folder / "one.csv").read_bytes()
+    # Of the folder, the table names a recording that it has.
+    assert run(".", "-o", "five.csv").returncode == 0
+    (folder / "other.csv").write_text("file,start,end,label\ndusk.flac,1,2,z\n")
+    found = run(".", "-o", "six.csv", "--strict")
+    assert found.returncode == 1 and "'dusk.flac'" in found.stderr
+
+
 @pytest.mark.parametrize("options", [[], ["--window", "2s", "--no-label", "none"]])
 def test_a_manifest_of_clips_is_not_a_table_of_annotations(look, options):
     """What was made of annotations that have changed since is not read as annotations."""

@@ -317,6 +317,8 @@ LINES = {
     ("field-recordings", "left out: … no annotations"): (
         renamed(TABLE, "elsewhere.txt"), f"veery {CLIPS}", 0,
         f"head -n 1 elsewhere.txt >{TABLE}; veery {CLIPS} --overwrite"),
+    ("field-recordings", "left out: … where not all annotations are known"): (
+        changed(TABLE, r"^(\d.*\t)[^\t\r\n]+(\r?)$", r"\1\2"), f"veery {CLIPS}", 0, f"veery {CLIPS} --label what --overwrite"),
     ("field-recordings", "remark: … no column with labels found"): (
         lambda folder: None, "veery clips recordings -o w.csv --window 3s", 0, f"veery {CLIPS} --overwrite"),
     ("field-recordings", "remark: … a recording whose name is only part of its own"): (

@@ -35,6 +35,8 @@ struct AnnotationCheck {
     private var (afterCut, agreeing): (Set<Reference>, Set<Reference>) = ([], [])
     /// Those that have the label of their recording, since their table names none, and the first such label.
     private var (withLabelOfRecording, recordingLabel): (Set<Reference>, String?) = ([], nil)
+    /// Those without a label.
+    private var unlabelled: Set<Reference> = []
     private var hasConfidence = false
     /// The first table of an annotation without a confidence.
     private var tableWithoutConfidence: Int?
@@ -80,11 +82,12 @@ struct AnnotationCheck {
     /// The annotations of a recording, by their starts, unless they are to keep the order of the files.
     ///
     /// - Parameter read: The channels that the clips of the recording have together; nil: those of `clip`.
+    /// - Returns: `unread`: where those with problems lie in the recording.
     mutating func take(
         _ rows: [AnnotationBinding.Row], of recording: RecordingLengths.Recording, clip: Clip, read: Set<Int>? = nil,
         isSorted: Bool = true
-    ) -> [Found] {
-        var found: [Found] = []
+    ) -> (found: [Found], unread: [TimeSpan]) {
+        var (found, unread): ([Found], [TimeSpan]) = ([], [])
         var seen: [Key: Int] = [:]
         /// Without their origins.
         var spans: Set<Key> = []
@@ -93,6 +96,10 @@ struct AnnotationCheck {
             compareLength(content, reference.table, recording)
             if content.areTimesDoubtful { continue }
             var row = content.rows[reference.row]
+            let known = problems.count
+            defer {
+                if problems.count > known, let span = row.times.span(within: recording) { unread.append(span) }
+            }
             guard isSure(row, reference.table) else { continue }
             let channel: Int?
             switch match(row.channel, recording, clip) {
@@ -118,6 +125,7 @@ struct AnnotationCheck {
                     recordingLabel = recordingLabel ?? clip.label
                 }
             }
+            if row.labels.isEmpty { unlabelled.insert(reference) }
             row.channel = channel
             guard let span = span(row, reference, recording, isPadded: content.isPadded) else { continue }
             var key = Key(
@@ -138,10 +146,11 @@ struct AnnotationCheck {
                     table: reference.table, row: row, mark: Mark(span: span, label: row.label), channel: channel,
                     reference: reference))
         }
-        guard isSorted else { return found }
-        return found.sorted {
+        guard isSorted else { return (found, unread) }
+        let sorted = found.sorted {
             ($0.mark.span.start, $0.mark.span.end) < ($1.mark.span.start, $1.mark.span.end)
         }
+        return (sorted, unread)
     }
 
     /// The annotations of a recording in the order of the files; those that lie in it, if its length is known.
@@ -154,7 +163,7 @@ struct AnnotationCheck {
     ) -> [AnnotationRow] {
         if let recording {
             // Their order decides between those that start at the same time.
-            return take(references, of: recording, clip: clip, read: read, isSorted: false).map(\.row)
+            return take(references, of: recording, clip: clip, read: read, isSorted: false).found.map(\.row)
         }
         return references.compactMap { reference in
             let row = tables[reference.table].table.content.rows[reference.row]
@@ -320,6 +329,9 @@ struct AnnotationCheck {
         report(.annotationsUnused, ofOtherChannels.subtracting(taken), " (of a channel that no clip has)")
         report(.annotationsUnused, parts.outside, " (in no part of its recording that the source names)")
         report(.endsCut, cut)
+        // Of a table without any labels, its own remark says so.
+        let isBlank = tables.map(\.table.isUnlabelled)
+        report(.labelsMissing, unlabelled.filter { !isBlank[$0.table] })
         guard isOfClips else { return account }
         report(.annotatorsAgree, agreeing)
         report(.endsCut, parts.cut, " (at the edge of a part of its recording that the source names)")

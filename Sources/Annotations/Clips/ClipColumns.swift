@@ -14,8 +14,7 @@ struct ClipColumns {
     private let isWindowed: Bool
     private let format: ManifestFormat
 
-    private static let low = "low_frequency"
-    private static let high = "high_frequency"
+    private static let (low, high) = (FeatureLimits.EdgeColumn.low.rawValue, FeatureLimits.EdgeColumn.high.rawValue)
     private static let confidence = "confidence"
 
     /// Indices of the source's columns that are kept.

@@ -74,7 +74,7 @@ package struct ClipMaker {
             switch lengths.recordings[location] {
             case .success(let recording):
                 let clip = source.clips[number]
-                let found = check.take(binding.rows[number], of: recording, clip: clip)
+                let (found, unread) = check.take(binding.rows[number], of: recording, clip: clip)
                 let (part, remarks): (TimeSpan, RecordingRemarks)
                 do throws(ClipFailure) { (part, remarks) = try self.part(clip, recording) } catch {
                     problems.append(SourceProblem(source.name, .stated("the clip '\(clip.id)': \(error.reason)")))
@@ -92,9 +92,10 @@ package struct ClipMaker {
                             problems.append(SourceProblem(location, .cutOff(reason: recording.cut ?? "")))
                         }
                     }
+                    let hidden = unread + binding.unread.spans(ofClip: number, in: recording)
                     for channel in check.channels(found, of: recording, clip: clip) {
                         let own = found.filter { channel == nil || $0.channel == nil || $0.channel == channel }
-                        drafts += windows(of: part, own, rules, unlabelled, clip, channel, &made)
+                        drafts += windows(of: part, own, hidden, rules, unlabelled, clip, channel, &made)
                     }
                 }
             case .failure(let failure):
@@ -167,9 +168,13 @@ package struct ClipMaker {
         return Nanoseconds.of(end) > recording.length
     }
 
+    /// The windows of a part of a recording. One without a label is an example of no call, and so is made only where all annotations
+    /// are known: where none is without a label, and none is hidden.
+    ///
+    /// - Parameter hidden: Where annotations are not read.
     private func windows(
-        of part: TimeSpan, _ found: [AnnotationCheck.Found], _ rules: WindowRules, _ unlabelled: UnlabelledWindows,
-        _ clip: Clip, _ channel: Int?, _ made: inout MadeClips
+        of part: TimeSpan, _ found: [AnnotationCheck.Found], _ hidden: [TimeSpan], _ rules: WindowRules,
+        _ unlabelled: UnlabelledWindows, _ clip: Clip, _ channel: Int?, _ made: inout MadeClips
     ) -> [ClipDraft] {
         let windows = rules.windows(in: part)
         let covered = min(max((windows.last?.end ?? part.start) - part.start, 0), part.length)
@@ -177,7 +182,7 @@ package struct ClipMaker {
             made.remainders += 1
             made.remainingLength += part.length - covered
         }
-        guard !tables.tables.isEmpty else {
+        guard tables.hasAnnotations else {
             return windows.map { ClipDraft(clip: clip, span: $0, channel: channel, label: clip.label) }
         }
         var used: [Bool] = []
@@ -185,9 +190,19 @@ package struct ClipMaker {
         made.marksOutside += zip(found, used).count { found, used in
             !used && part.overlap(with: found.mark.span) > 0
         }
-        return zip(windows, labels).compactMap { window, labels in
+        let isHidden = rules.covered(windows, by: hidden)
+        let isNameless = rules.covered(windows, by: found.filter(\.row.labels.isEmpty).map(\.mark.span))
+        return windows.indices.compactMap { index in
+            let (window, labels) = (windows[index], labels[index])
             guard labels.isEmpty else {
                 return ClipDraft(clip: clip, span: window, channel: channel, label: labels[0], labels: labels)
+            }
+            guard !isHidden[index], !isNameless[index] else {
+                let draft = ClipDraft(clip: clip, span: window, channel: channel, label: "")
+                made.leaveUndecided(
+                    draft, of: source.name,
+                    because: isHidden[index] ? "annotations are not read" : "an annotation has no label")
+                return nil
             }
             guard case .kept(let label) = unlabelled else {
                 made.droppedWindows += 1

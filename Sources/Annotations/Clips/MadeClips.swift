@@ -38,6 +38,7 @@ package struct MadeClips {
     var droppedWindows = 0
     /// Recordings of which only the readable part has windows.
     var cutRecordings: Set<String> = []
+    private var undecided = 0
     /// Labels of windows, of which a clip has several.
     private var labelNames: Set<String> = []
 
@@ -53,8 +54,7 @@ package struct MadeClips {
             let segment = Segment(
                 start: Nanoseconds.seconds(draft.span.start), end: Nanoseconds.seconds(draft.span.end))
             guard let segment else { continue }
-            let channel = draft.channel.map(DefaultIdentifier.suffix(channel:)) ?? ""
-            let base = Self.base(draft.clip) + channel + DefaultIdentifier.suffix(segment)
+            let base = Self.id(draft, segment)
             var (id, number) = (base, 1)
             while !ids.insert(id).inserted {
                 number += 1
@@ -79,6 +79,22 @@ package struct MadeClips {
         notes += counted.filter { $0.0 > 0 }.map(\.1)
     }
 
+    /// Takes note of a window that is not made, since it is not known whether it has a label.
+    mutating func leaveUndecided(_ draft: ClipDraft, of source: String, because reason: String) {
+        let segment = Segment(
+            start: Nanoseconds.seconds(draft.span.start), end: Nanoseconds.seconds(draft.span.end))
+        account.add(
+            .windowsUndecided, source: source, at: undecided,
+            "\(segment.map { Self.id(draft, $0) } ?? draft.clip.id) (\(reason))")
+        undecided += 1
+    }
+
+    /// The id of a clip, unless another has the same.
+    private static func id(_ draft: ClipDraft, _ segment: Segment) -> String {
+        base(draft.clip) + (draft.channel.map(DefaultIdentifier.suffix(channel:)) ?? "")
+            + DefaultIdentifier.suffix(segment)
+    }
+
     /// The source's id, without the times that a default id has.
     private static func base(_ clip: Clip) -> String {
         guard let segment = clip.segment, !segment.isLengthAlone else { return clip.id }
@@ -96,7 +112,7 @@ package struct MadeClips {
     package func refuseNone(of path: String) throws(RecordingSourceError) {
         guard clips.isEmpty else { return }
         let others: RecordingSourceError.Lack =
-            droppedWindows > 0 ? .labels : remainders > 0 ? .windows : .annotations
+            droppedWindows + undecided > 0 ? .labels : remainders > 0 ? .windows : .annotations
         throw .noClips(path: path, tooShort + tooLong > 0 ? .lengths : others)
     }
 }

@@ -89,6 +89,12 @@ package struct WindowRules: Sendable {
         }
     }
 
+    /// Whether each of some windows would have the label of one of these parts of its recording.
+    func covered(_ windows: [TimeSpan], by parts: [TimeSpan]) -> [Bool] {
+        var used: [Bool] = []
+        return labels(of: windows, parts.map { Mark(span: $0, label: "?") }, used: &used).map { !$0.isEmpty }
+    }
+
     private func isPoint(_ mark: Mark, in window: TimeSpan) -> Bool {
         mark.span.length == 0 && window.start <= mark.span.start && mark.span.start < window.end
     }

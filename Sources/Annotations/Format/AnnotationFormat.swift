@@ -110,6 +110,14 @@ package struct AnnotationTimes: Hashable, Sendable {
     }
 }
 
+/// A row that is not read: it has a problem, or is of no class for sure.
+package struct UnreadRow: Sendable {
+    /// The name of its recording; nil: it is not known, or the file does not say.
+    var recording: String?
+    /// Nil: they are not known.
+    var times: AnnotationTimes?
+}
+
 /// A marked part of a recording, as its file gives it.
 package struct AnnotationRow: Sendable {
     /// The line, from 1.
@@ -190,6 +198,8 @@ package struct AnnotationContent: Sendable {
     package internal(set) var rowsWithoutTimes = 0
     /// What was read and not used. The source is the file.
     package internal(set) var account = Account()
+    /// Rows that are not read, where the format tells them apart.
+    package private(set) var unread: [UnreadRow] = []
     /// The first problems.
     package private(set) var problems: [AnnotationProblem] = []
     /// The number of all problems.
@@ -203,6 +213,8 @@ package struct AnnotationContent: Sendable {
     }
 
     mutating func add(_ row: AnnotationRow) { rows.append(row) }
+
+    mutating func add(unread row: UnreadRow) { unread.append(row) }
 
     /// The number in a row's field, which may be empty. What is not a number counts as not given, and has a remark.
     ///

@@ -23,7 +23,7 @@ extension ColumnNames {
         "rater", "labeler", "labeller", "labelled_by", "labeled_by", "user", "user_name",
     ]
     static let channels = ["channel", "chan"]
-    static let confidences = ["confidence", "score", "probability", "conf"]
+    static let confidences = ["confidence", "score", "probability", "conf", "det_prob"]
     /// Columns that do not describe a clip.
     static let dropped = ["", "annot_path", "unnamed_0", "index"]
 }

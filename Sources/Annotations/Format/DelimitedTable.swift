@@ -45,6 +45,35 @@ struct DelimitedTable {
     /// Whether numbers may have a decimal comma.
     var hasDecimalComma: Bool { delimiter != UInt8(ascii: ",") }
 
+    /// Whether the numbers of a column have decimal commas, so that points group digits: found when it is first needed.
+    private final class CommaUse {
+        var isKnown: Bool?
+    }
+    private let commaUse = CommaUse()
+
+    /// A number as `FieldNumber.read` takes it: without points between groups of digits, where the table has decimal commas.
+    func ungrouped(_ text: String) -> String {
+        guard hasDecimalComma, FieldNumber.isGrouped(text), usesCommas else { return text }
+        return text.replacing(".", with: "")
+    }
+
+    /// - Complexity: Reads all rows once.
+    private var usesCommas: Bool {
+        if let known = commaUse.isKnown { return known }
+        var ignored = AnnotationContent()
+        var (numeric, withComma) = (Set(header.indices), Set<Int>())
+        forEachRow(&ignored) { row, _ in
+            for column in numeric {
+                guard let text = row[column], !FieldNumber.saysNone(text) else { continue }
+                if FieldNumber.read(text, decimalComma: true) == nil { numeric.remove(column) }
+                if text.utf8.contains(UInt8(ascii: ",")) { withComma.insert(column) }
+            }
+        }
+        let found = !numeric.isDisjoint(with: withComma)
+        commaUse.isKnown = found
+        return found
+    }
+
     /// The column of that name, except for case and blanks at its ends.
     func column(_ name: String) -> Int? {
         header.firstIndex(of: name) ?? header.firstIndex { $0.lowercased() == name.trimmingSpaces().lowercased() }
@@ -91,6 +120,7 @@ struct DelimitedTable {
         for line in document.lines where line.number > headerLine && !line.isBlank {
             guard let fields = Self.fields(line.text, delimiter, isQuoted: isQuoted) else {
                 content.add(problem: Note(quotingProblem(line.text)), line: line.number)
+                content.add(unread: UnreadRow())
                 continue
             }
             let isTab = delimiter == UInt8(ascii: "\t")
@@ -102,6 +132,7 @@ struct DelimitedTable {
                         "has \(fields.count) \(fields.count == 1 ? "field" : "fields"); the header has \(header.count)"
                         + (surplus && !isTab ? "; put a field that holds the delimiter in quotation marks" : ""),
                     line: line.number)
+                content.add(unread: UnreadRow())
                 continue
             }
             body(Row(line: line.number, fields: fields), &content)
@@ -111,17 +142,21 @@ struct DelimitedTable {
     /// Adds the annotation of every row. A row with a problem has none.
     ///
     /// - Parameters:
+    ///   - recording: The name that a row gives its recording.
     ///   - read: The annotation of a row; nil: it has none.
     ///   - isOther: Whether an annotation is to be added; false: it repeats one that is known.
     func addAnnotations(
-        to content: inout AnnotationContent, _ read: (Row, inout AnnotationContent) -> AnnotationRow?,
+        to content: inout AnnotationContent, recording: (Row) -> String?,
+        _ read: (Row, inout AnnotationContent) -> AnnotationRow?,
         where isOther: (AnnotationRow, Row, inout AnnotationContent) -> Bool = { _, _, _ in true }
     ) {
         forEachRow(&content) { row, content in
             let known = content.problemCount
-            guard let annotation = read(row, &content), content.problemCount == known,
-                isOther(annotation, row, &content)
-            else { return }
+            let annotation = read(row, &content)
+            guard content.problemCount == known else {
+                return content.add(unread: UnreadRow(recording: recording(row), times: annotation?.times))
+            }
+            guard let annotation, isOther(annotation, row, &content) else { return }
             content.add(annotation)
         }
     }
@@ -129,7 +164,7 @@ struct DelimitedTable {
     /// The number of seconds in a field. What is not a number is a problem.
     func seconds(_ column: Int, of row: Row, _ content: inout AnnotationContent) -> Double? {
         let text = row[column] ?? ""
-        if let number = FieldNumber.read(text, decimalComma: hasDecimalComma) { return number }
+        if let number = FieldNumber.read(ungrouped(text), decimalComma: hasDecimalComma) { return number }
         content.add(
             problem: "\(header[column]) is \(quoted(text)); expected a number of seconds", line: row.line)
         return nil
@@ -138,16 +173,21 @@ struct DelimitedTable {
     /// The number in a field that may be empty. What is not a number counts as not given, and has a remark.
     func number(_ column: Int?, of row: Row, _ content: inout AnnotationContent) -> Double? {
         guard let column else { return nil }
-        return content.number(row[column], column: header[column], decimalComma: hasDecimalComma, line: row.line)
+        return content.number(
+            row[column].map(ungrouped), column: header[column], decimalComma: hasDecimalComma, line: row.line)
     }
 
     /// The same of a frequency, which is in Hz after the scale.
     func frequency(_ column: Int?, scale: Double = 1, of row: Row, _ content: inout AnnotationContent) -> Double? {
         guard let column else { return nil }
         return content.number(
-            row[column], column: header[column], decimalComma: hasDecimalComma, in: 0...(.infinity), line: row.line
+            row[column].map(ungrouped), column: header[column], decimalComma: hasDecimalComma, in: 0...(.infinity),
+            line: row.line
         ).map { $0 * scale }
     }
+
+    /// Hz in the unit of a column of frequencies.
+    func hertz(_ column: Int?) -> Double { column.map { UnitName(header[$0]).hertz } ?? 1 }
 
     /// All labels of a row in some columns, each once.
     func labels(_ columns: [Int?], of row: Row, _ content: inout AnnotationContent) -> [String] {

@@ -10,11 +10,28 @@ enum FieldNumber {
     static func read(_ text: some StringProtocol, decimalComma: Bool = false) -> Double? {
         // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
         if text.utf8.allSatisfy(FieldValue.isPartOfNumber) { return finite(Double(text)) }
-        let trimmed = text.trimmingSpaces()
-        let plain =
-            decimalComma && !trimmed.utf8.contains(UInt8(ascii: "."))
-            ? trimmed.replacing(",", with: ".", maxReplacements: 1) : trimmed
+        let plain = text.trimmingSpaces()
+        if decimalComma, let number = withComma(plain) { return number }
         return plain.utf8.allSatisfy(FieldValue.isPartOfNumber) ? finite(Double(plain)) : nil
+    }
+
+    /// Whether a text is whole and has points between groups of three digits, as `2.000`, which may also be a decimal point.
+    static func isGrouped(_ text: some StringProtocol) -> Bool {
+        let groups = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isOfDigits = groups.allSatisfy { group in
+            group.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+        return groups.count > 1 && isOfDigits && (1...3).contains(groups[0].count)
+            && groups.dropFirst().allSatisfy { $0.count == 3 }
+    }
+
+    /// A number with a decimal comma, without the points between its groups of three digits; nil: it has no decimal comma.
+    static func withComma(_ text: String) -> Double? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].utf8.contains(UInt8(ascii: ".")) else { return nil }
+        let whole = isGrouped(parts[0]) ? String(parts[0]).replacing(".", with: "") : String(parts[0])
+        guard !whole.utf8.contains(UInt8(ascii: ".")) else { return nil }
+        return read("\(whole).\(parts[1])")
     }
 
     /// Whether a field is empty, or says in a usual way that there is no number.

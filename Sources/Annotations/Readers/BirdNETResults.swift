@@ -139,17 +139,20 @@ enum BirdNETResults: AnnotationFormat {
         content.columns = others.map { index in
             table.header[index].lowercased() == "scientific name" ? scientific : table.header[index]
         }
-        table.addAnnotations(to: &content) { row, content in
+        func recording(_ row: DelimitedTable.Row) -> String? {
+            let name = path.compactMap { row[$0] }.joined(separator: "/")
+            return name.isEmpty ? nil : name
+        }
+        table.addAnnotations(to: &content, recording: recording) { row, content in
             guard let from = table.seconds(start, of: row, &content),
                 let other = table.seconds(last, of: row, &content)
             else { return nil }
             let to = length == nil ? other : FieldNumber.end(of: from, other)
             guard let range = content.range(of: "detection", from: from, to: to, line: row.line) else { return nil }
-            let recording = path.compactMap { row[$0] }.joined(separator: "/")
             let channel = content.channel(
                 row[channel], column: channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
             return AnnotationRow(
-                line: row.line, recording: recording.isEmpty ? nil : recording,
+                line: row.line, recording: recording(row),
                 times: AnnotationTimes(seconds: range), channel: channel,
                 low: table.frequency(low, of: row, &content), high: table.frequency(high, of: row, &content),
                 labels: table.labels(

@@ -33,15 +33,18 @@ struct ClassColumns {
     /// The classes that a row is positive of. Takes note of a row that has none, and is not an annotation then, and of one that may be of
     /// more classes.
     func labels(of row: DelimitedTable.Row, _ content: inout AnnotationContent) -> [String] {
-        let values = columns.map { row[$0] }
-        let labels = zip(names, values).filter { $1 == Self.positive }.map(\.0)
-        let isUnknown = values.contains(Self.unknown)
+        let labels = zip(names, columns).filter { row[$1] == Self.positive }.map(\.0)
+        let isUncertain = isUncertain(row)
         if labels.isEmpty {
-            let found = isUnknown ? "\(Self.unknown), and \(Self.positive) of no class" : "\(Self.positive) of no class"
+            let found =
+                isUncertain ? "\(Self.unknown), and \(Self.positive) of no class" : "\(Self.positive) of no class"
             content.account.add(.annotationsUnused, source: "", at: row.line, "line \(row.line) (\(found))")
-        } else if isUnknown {
+        } else if isUncertain {
             content.account.add(.annotationsUncertain, source: "", at: row.line, "line \(row.line)")
         }
         return labels
     }
+
+    /// Whether a row may be of a class that it is not positive of.
+    func isUncertain(_ row: DelimitedTable.Row) -> Bool { columns.contains { row[$0] == Self.unknown } }
 }

@@ -115,7 +115,10 @@ enum ManifestAnnotations: AnnotationFormat {
                     labels.append(name)
                 }
             }
-            guard content.problemCount == known else { continue }
+            guard content.problemCount == known else {
+                content.add(unread: UnreadRow(recording: clip.path, times: AnnotationTimes(segment)))
+                continue
+            }
             let frequencies = 0...Double.infinity
             content.add(
                 AnnotationRow(

@@ -9,11 +9,43 @@ extension AnnotationKind {
 enum RavenTable: AnnotationFormat {
     static var kind: AnnotationKind { .raven }
 
-    private static let start = "begin time (s)"
-    private static let end = "end time (s)"
-    private static let offset = "file offset (s)"
+    /// The columns of times and frequencies. Programs that write such tables may leave out the unit, or write other marks, as R does in
+    /// `Begin.Time..s.`.
+    private enum Measure: String {
+        case start = "begin_time"
+        case end = "end_time"
+        case offset = "file_offset"
+        case low = "low_freq"
+        case high = "high_freq"
+
+        /// As Raven names it.
+        var spelled: String {
+            switch self {
+            case .start: "Begin Time (s)"
+            case .end: "End Time (s)"
+            case .offset: "File Offset (s)"
+            case .low: "Low Freq (Hz)"
+            case .high: "High Freq (Hz)"
+            }
+        }
+
+        /// Its index in a header: that of Raven's own name, or else of another spelling in seconds or Hz; nil: there is none.
+        func index(in header: [String]) -> Int? {
+            header.firstIndex { $0.lowercased() == spelled.lowercased() }
+                ?? header.firstIndex { name in
+                    let name = UnitName(name)
+                    return name.equals(rawValue) && (name.unit == nil || name.unit == .seconds)
+                }
+        }
+    }
+
     /// Raven's names of the column of recordings.
-    private static let files = ["begin path", "begin file"]
+    private static let files = ["begin_path", "begin_file"]
+
+    /// The index of Raven's own column of recordings; nil: there is none.
+    private static func file(in header: [String]) -> Int? {
+        files.lazy.compactMap { name in header.firstIndex { UnitName($0).isWhollyOne(of: [name]) } }.first
+    }
     /// Names of the label's column, which users choose; likelier ones first.
     private static let labels = [
         "annotation", "label", "species", "species code", "common name", "class", "call type", "type", "tags", "name",
@@ -23,22 +55,27 @@ enum RavenTable: AnnotationFormat {
     private static let sureLabels = [
         "annotation", "label", "species", "species code", "common name", "class", "call type",
     ]
-    /// Columns that are not kept: what is read, and what numbers the views.
+    /// Columns that are not kept, apart from those that are read: what numbers the views, and other forms of the times.
     private static let known: Set = [
-        start, end, offset, "view", "channel", "begin path", "begin file", "low freq (hz)", "high freq (hz)",
-        "confidence", "end file", "end path", "begin sample", "end sample", "delta time (s)", "",
+        "view", "channel", "begin path", "begin file", "confidence", "end file", "end path", "begin sample",
+        "end sample", "delta time (s)", "",
     ]
 
     static func matches(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Bool {
         guard let table = DelimitedTable(document, options) else { return false }
         return isHeader(table.header)
-            || table.column(end) != nil && !TimesTable.matches(document, options)
+            || table.column(Measure.end.spelled) != nil && !TimesTable.matches(document, options)
     }
 
     /// Whether fields are the header of such a table.
     static func isHeader(_ fields: [String]) -> Bool {
         let names = fields.map { $0.lowercased() }
-        return names.contains(start) || (names.contains("selection") && names.contains("view"))
+        if names.contains(Measure.start.spelled.lowercased()) || names.contains("selection") && names.contains("view") {
+            return true
+        }
+        // Other tables have a column of such a name, too.
+        return Measure.start.index(in: fields) != nil
+            && (Measure.offset.index(in: fields) != nil || file(in: fields) != nil)
     }
 
     static func read(
@@ -59,25 +96,24 @@ enum RavenTable: AnnotationFormat {
     ) {
         guard let table = DelimitedTable(document, options) else { return }
         var missing = false
-        func required(_ name: String, _ spelled: String) -> Int {
-            if let index = table.column(name) { return index }
+        func required(_ measure: Measure) -> Int {
+            if let index = measure.index(in: table.header) { return index }
             missing = true
             content.add(
-                problem: "the Raven selection table has no column \(quoted(spelled)); \(table.columnList)",
+                problem: "the Raven selection table has no column \(quoted(measure.spelled)); \(table.columnList)",
                 line: table.headerLine)
             return 0
         }
         let columns = Columns(
-            start: required(start, "Begin Time (s)"), end: required(end, "End Time (s)"),
+            start: required(.start), end: required(.end),
             label: options.labelColumn == nil
                 ? table.column(labels) : table.column(named: options.labelColumn, .labelColumn, &content),
             file: options.pathColumn == nil
-                ? table.column(files) ?? recordings(table, &content)
+                ? file(in: table.header) ?? recordings(table, &content)
                 : table.column(named: options.pathColumn, .pathColumn, &content),
-            offset: table.column(offset),
-            low: table.column("low freq (hz)"), high: table.column("high freq (hz)"),
-            confidence: table.column("confidence"), annotator: table.usualColumn(ColumnNames.annotators),
-            others: table.header.indices.filter { !known.contains(table.header[$0].lowercased()) })
+            offset: Measure.offset.index(in: table.header),
+            low: Measure.low.index(in: table.header), high: Measure.high.index(in: table.header),
+            confidence: table.column("confidence"), annotator: table.usualColumn(ColumnNames.annotators))
         table.requireUnique(
             [columns.start, columns.end, columns.label, columns.file, columns.offset, columns.low, columns.high],
             &content)
@@ -88,19 +124,25 @@ enum RavenTable: AnnotationFormat {
         content.hasLabels = columns.label != nil
         content.labelColumn = columns.label.map { table.header[$0] }
         content.hasAnnotators = columns.annotator != nil
-        let others = columns.others.filter { $0 != columns.label && $0 != columns.file }
+        let others = table.header.indices.filter {
+            !columns.read.contains($0) && !known.contains(table.header[$0].lowercased())
+        }
         content.columns = others.map { table.header[$0] }
         defer { requireOffsets(columns, table, &content) }
         var views = SelectionViews(selection: table.column("selection"), view: table.column("view"))
         let channelColumn = options.usesChannels ? table.column("channel") : nil
-        table.addAnnotations(to: &content) { row, content in
+        table.addAnnotations(to: &content, recording: { $0[columns.file] }) { row, content in
+            let selection = [columns.start, columns.end, columns.file, channelColumn].map { row[$0] }
+            guard !views.isKnownProblem(row, selection) else { return nil }
+            let known = content.problemCount
+            defer { if content.problemCount > known { views.addProblem(row, selection) } }
             guard let times = times(row, columns, table, &content) else { return nil }
             let named = content.channel(row[channelColumn], column: "Channel", from: firstChannel, line: row.line)
             let channel = named == 0 && !isFirstMeant ? nil : named
             return AnnotationRow(
                 line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times), channel: channel,
-                low: table.frequency(columns.low, of: row, &content),
-                high: table.frequency(columns.high, of: row, &content),
+                low: table.frequency(columns.low, scale: table.hertz(columns.low), of: row, &content),
+                high: table.frequency(columns.high, scale: table.hertz(columns.high), of: row, &content),
                 labels: table.labels([columns.label], of: row, &content),
                 confidence: table.number(columns.confidence, of: row, &content),
                 origin: row[columns.annotator],
@@ -142,7 +184,7 @@ enum RavenTable: AnnotationFormat {
     private static func requireOffsets(
         _ columns: Columns, _ table: DelimitedTable, _ content: inout AnnotationContent
     ) {
-        guard columns.offset == nil, let file = columns.file, files.contains(table.header[file].lowercased()) else {
+        guard columns.offset == nil, let file = columns.file, UnitName(table.header[file]).isWhollyOne(of: files) else {
             return
         }
         content.maybeCumulative = true
@@ -169,8 +211,13 @@ enum RavenTable: AnnotationFormat {
     private struct Columns {
         let start, end: Int
         let label, file, offset, low, high, confidence, annotator: Int?
-        let others: [Int]
+
+        /// Those that are read, and not kept.
+        var read: [Int?] { [start, end, label, file, offset, low, high, confidence] }
     }
+
+    /// By how much a time and the same with fewer decimals may differ: Raven writes offsets with three.
+    private static let rounding = 0.0005
 
     private static func times(
         _ row: DelimitedTable.Row, _ columns: Columns, _ table: DelimitedTable, _ content: inout AnnotationContent
@@ -182,6 +229,7 @@ enum RavenTable: AnnotationFormat {
         // With several files, times count from the start of the first, and the offset from the start of the row's own.
         guard columns.file != nil, let offset = columns.offset, row[offset] != nil else { return range }
         guard let own = table.seconds(offset, of: row, &content) else { return nil }
+        guard abs(own - start) > rounding * (1 + 1e-6) else { return range }
         return AnnotationTimes.Range(start: start + (own - start), end: end + (own - start))
     }
 }
@@ -197,8 +245,21 @@ private struct SelectionViews {
     }
 
     private var seen: [Key: (index: Int, views: [String])] = [:]
+    /// Fields of selections with problems.
+    private var problems: Set<[String?]> = []
 
     init(selection: Int?, view: Int?) { (self.selection, self.view) = (selection, view) }
+
+    /// Takes note of a row with a problem, by the fields that all views of its selection have.
+    mutating func addProblem(_ row: DelimitedTable.Row, _ fields: [String?]) {
+        if row[view] != nil, let name = row[selection] { problems.insert([name] + fields) }
+    }
+
+    /// Whether the same selection has a problem in another view.
+    func isKnownProblem(_ row: DelimitedTable.Row, _ fields: [String?]) -> Bool {
+        guard row[view] != nil, let name = row[selection] else { return false }
+        return problems.contains([name] + fields)
+    }
 
     /// The index of the same selection in another view; nil: the row is the first of its selection.
     mutating func repeated(_ row: DelimitedTable.Row, _ annotation: AnnotationRow, at index: Int) -> Int? {

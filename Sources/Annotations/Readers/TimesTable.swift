@@ -24,7 +24,8 @@ enum TimesTable: AnnotationFormat {
         /// Seconds, or samples; nil: the field is empty, or no time.
         func number(of row: DelimitedTable.Row, _ table: DelimitedTable) -> Double? {
             let number = FieldNumber.time(
-                row[index] ?? "", decimalComma: table.hasDecimalComma, perSecond: unit == .milliseconds ? 1000 : 1)
+                table.ungrouped(row[index] ?? ""), decimalComma: table.hasDecimalComma,
+                perSecond: unit == .milliseconds ? 1000 : 1)
             return number.flatMap { unit != .samples || $0 == $0.rounded() ? $0 : nil }
         }
     }
@@ -161,12 +162,17 @@ enum TimesTable: AnnotationFormat {
     ) {
         content.hasAnnotators = columns.annotator != nil
         content.columns = others.map { table.header[$0] }
-        table.addAnnotations(to: &content) { row, content in
+        table.addAnnotations(to: &content, recording: { $0[columns.path] }) { row, content in
             guard let times = times(row, columns, table, &content) else { return nil }
             let channel = content.channel(
                 row[columns.channel], column: columns.channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
             let positive = classes?.labels(of: row, &content)
-            if positive?.isEmpty == true { return nil }
+            if positive?.isEmpty == true {
+                if classes?.isUncertain(row) == true {
+                    content.add(unread: UnreadRow(recording: row[columns.path], times: times))
+                }
+                return nil
+            }
             return AnnotationRow(
                 line: row.line, recording: row[columns.path], times: times, channel: channel,
                 low: table.frequency(columns.low, scale: columns.lowScale, of: row, &content),

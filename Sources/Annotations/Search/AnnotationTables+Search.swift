@@ -84,6 +84,8 @@ extension AnnotationTables {
     ) throws {
         let index = RecordingIndex(source.clips.map { Self.absolute(source.location($0)) })
         let root = Self.absolute(source.root)
+        // Others may have tables in the folders of a manifest's recordings.
+        let isFolder = FileStatus(path: source.name)?.isFolder == true
         let unclaimed = Set(source.unclaimed.map { Self.identity($0.path) })
         var found: [(table: AnnotationTable, recordings: Set<String>)] = []
         var known = seen
@@ -104,14 +106,17 @@ extension AnnotationTables {
                 seen.insert(Self.identity(path))
                 let ambiguity = AnnotationFileName.ambiguity(of: name, ambiguous)
                 problems.append(SourceProblem(path, .stated("its rows name no recording, and \(ambiguity)")))
+                unread.append((path, .beside(index.clips(at: ambiguous))))
                 continue
             }
             let locations = matches.flatMap { match -> [String] in
                 if case .found(let clips, _) = match { clips.map { source.location(source.clips[$0]) } } else { [] }
             }
             if locations.isEmpty {
+                if let ambiguous { unread.append((path, .beside(index.clips(at: ambiguous)))) }
                 addUnclaimed(
-                    path, in: Folder.containing(path), because: Self.reason(name, named, ambiguous, source.name))
+                    path, in: Folder.containing(path), because: Self.reason(name, named, ambiguous, source.name),
+                    as: isFolder || named.isEmpty || ambiguous != nil ? .tablesUnclaimed : .tablesOfOthers)
             } else {
                 found.append((table, Set(locations)))
             }
@@ -167,6 +172,10 @@ extension AnnotationTables {
         for (several, locations) in sets.sorted(by: { $0.value[0] < $1.value[0] }) {
             problems.append(Self.choice(locations[0], several.map { found[$0].table.path }, rest: locations.count - 1))
             left.formUnion(several)
+            for number in several {
+                let clips = found[number].recordings.flatMap { recordings.clips[$0] ?? [] }
+                unread.append((found[number].table.path, .beside(clips)))
+            }
         }
         for number in left {
             seen.insert(Self.identity(found[number].table.path))
@@ -193,9 +202,13 @@ extension AnnotationTables {
             return nil
         }
         if kind == .manifest {
-            guard AnnotationFileName.isOfAll(name) || MarkedParts.isTable(path, options), !OwnManifest.isOne(path),
-                !OwnManifest.isOfClips(path)
+            guard AnnotationFileName.isOfAll(name) || MarkedParts.isTable(path, options), !OwnManifest.isOne(path)
             else {
+                return nil
+            }
+            guard !OwnManifest.isOfClips(path) else {
+                seen.insert(Self.identity(path))
+                account.add(.manifestsSkipped, source: folder, quoted(path))
                 return nil
             }
         }
@@ -250,6 +263,7 @@ extension AnnotationTables {
         }
         if kept.count > 1 {
             problems.append(Self.choice(recording, kept.map(\.path), rest: 0))
+            unread.append((recording, .beside(clips)))
             return true
         }
         if let one = kept.first { add(one.table, .beside(clips)) }

@@ -13,6 +13,8 @@ package struct AnnotationTables {
     let areGiven: Bool
     /// Absolute paths of all files that are read or have a remark of their own.
     var seen: Set<String> = []
+    /// Files that are not read because of a problem, and how they were found.
+    var unread: [(path: String, origin: FoundTable.Origin)] = []
     let options: AnnotationOptions
     let format: String?
     /// The names of files that are taken; nil: all.
@@ -72,8 +74,12 @@ package struct AnnotationTables {
     func bound(
         to index: RecordingIndex, of source: RecordingSource
     ) -> (binding: AnnotationBinding, problems: [SourceProblem]) {
-        let binding = AnnotationBinding(
+        var binding = AnnotationBinding(
             tables, to: index, clipCount: source.clips.count, root: Self.absolute(source.root), dataset: source.name)
+        for (path, origin) in unread {
+            let file = Self.absolute(path)
+            binding.addUnread(index.clips(ofFile: file, folder: Folder.containing(file), beside: origin.clipsBeside))
+        }
         let found = binding.problems.map {
             SourceProblem(tables[$0.table].table.path, line: $0.line, .stated($0.text))
         }
@@ -85,6 +91,9 @@ package struct AnnotationTables {
         guard let names = table.content.annotators else { return }
         annotators = ((annotators?.names ?? []).union(names), annotators?.path ?? table.path)
     }
+
+    /// Whether there are annotation files, read or not.
+    var hasAnnotations: Bool { !tables.isEmpty || !unread.isEmpty }
 
     func isTaken(_ path: String) -> Bool { named?.matches(path.lastName) != false }
 
@@ -172,22 +181,28 @@ package struct AnnotationTables {
         } catch AnnotationError.noReader where !isSure {
             addUnclaimed(path, in: Folder.containing(path))
         } catch ManifestError.invalidRows(_, let rows, let total) {
+            unread.append((path, origin))
             problems += rows.map { SourceProblem(path, line: $0.line, .stated($0.text)) }
             if total > rows.count { problems.append(SourceProblem(path, .more(total - rows.count))) }
         } catch  where error.isSystemFault {
             throw error
         } catch {
+            unread.append((path, origin))
             problems.append(SourceProblem(path, line: (error as? AnnotationError)?.line, .unread(error)))
         }
     }
 
     /// Takes note of a file that nothing was read of.
     ///
-    /// - Parameter reason: Why; nil: its columns, or its format, say it.
-    mutating func addUnclaimed(_ path: String, in folder: String, because reason: Note? = nil) {
+    /// - Parameters:
+    ///   - reason: Why; nil: its columns, or its format, say it.
+    ///   - kind: That of the remark.
+    mutating func addUnclaimed(
+        _ path: String, in folder: String, because reason: Note? = nil, as kind: Remark.Kind = .tablesUnclaimed
+    ) {
         seen.insert(Self.identity(path))
         func add(_ reason: Note?) {
-            account.add(.tablesUnclaimed, source: folder, note: "\(quoted(path))" + (reason.map { " (\($0))" } ?? ""))
+            account.add(kind, source: folder, note: "\(quoted(path))" + (reason.map { " (\($0))" } ?? ""))
         }
         if let reason { return add(reason) }
         let start = FileStatus(path: path)?.isRegular == true ? AnnotationDocument(startOf: path) : nil

@@ -25,8 +25,13 @@ package struct FoundTable: Sendable {
     }
 
     /// Clips of the recording that it lies beside.
+    var clipsBeside: [Int] { origin.clipsBeside }
+}
+
+extension FoundTable.Origin {
+    /// Clips of the recording that a file lies beside.
     var clipsBeside: [Int] {
-        guard case .beside(let clips) = origin else { return [] }
+        guard case .beside(let clips) = self else { return [] }
         return clips
     }
 }
@@ -50,6 +55,8 @@ package struct AnnotationBinding: Sendable {
     package private(set) var problems: [Problem] = []
     /// How files and rows were matched where that is not plain, and what is of no recording.
     package private(set) var account = Account()
+    /// Where annotations are that are not read, or whose recording is not known.
+    private(set) var unread = UnreadParts()
     private let index: RecordingIndex
     /// What messages call the dataset.
     private let dataset: String
@@ -90,6 +97,7 @@ package struct AnnotationBinding: Sendable {
             problems.append(
                 Problem(
                     table: number, line: line, text: "names no recording\(Self.rows(count)), and other rows name one"))
+            for (name, _, _) in names { unread.add(clips(named: name, file, root)) }
             return
         }
         // Two names for one recording are two recordings where one of them fits it better.
@@ -105,6 +113,7 @@ package struct AnnotationBinding: Sendable {
                         text: "names the recording \(quoted(name))\(Self.rows(count)), which may be "
                             + Note(locations.prefix(3).map(quoted).joined(separator: " or "))
                             + (locations.count > 3 ? " …" : "")))
+                unread.add(index.clips(at: locations))
             case .found(let clips, let score):
                 found.append((name, line, count, clips, score))
                 guard let first = clips.first else { continue }
@@ -132,7 +141,41 @@ package struct AnnotationBinding: Sendable {
             }
             owners[name] = clips
         }
-        bindRows(content, owners, ownRecording(file, number), number)
+        let own = ownRecording(file, number)
+        bindRows(content, owners, own, number)
+        leaveUnread(of: file, Set(owners.values.joined()).union(own), root)
+    }
+
+    /// Takes note of the rows of a file that are not read.
+    ///
+    /// - Parameter clips: Those of its other rows.
+    private mutating func leaveUnread(of file: FoundTable, _ clips: Set<Int>, _ root: String) {
+        let content = file.table.content
+        var rows = content.unread
+        // A problem of no row is one of all.
+        if content.areTimesDoubtful || rows.isEmpty && content.problemCount > 0 { rows.append(UnreadRow()) }
+        for row in rows {
+            if let name = row.recording {
+                unread.add(self.clips(named: name, file, root), at: row.times)
+            } else {
+                unread.add(
+                    clips.isEmpty
+                        ? index.clips(ofFile: file.table.path, folder: file.folder, beside: file.clipsBeside)
+                        : Array(clips), at: row.times)
+            }
+        }
+    }
+
+    /// The clips of all recordings that a name in a file may be of.
+    private func clips(named name: String, _ file: FoundTable, _ root: String) -> [Int] {
+        let clips =
+            switch index.find(name, folders: [file.folder, root], preferred: file.clipsBeside) {
+            case .none: [Int]()
+            case .found(let clips, _): clips
+            case .ambiguous(let locations): index.clips(at: locations)
+            }
+        guard case .ofFolder(let others) = file.origin else { return clips }
+        return clips.filter { !others.contains($0) }
     }
 
     private mutating func bindRows(
@@ -157,6 +200,7 @@ package struct AnnotationBinding: Sendable {
         case .ambiguous(let locations):
             let ambiguity = AnnotationFileName.ambiguity(of: name, locations)
             problems.append(Problem(table: number, line: nil, text: "its rows name no recording, and \(ambiguity)"))
+            unread.add(index.clips(at: locations))
             return []
         case .none:
             if index.recordingCount == 1, case .given = file.origin { return Array(rows.indices) }
@@ -178,6 +222,9 @@ package struct AnnotationBinding: Sendable {
             .tablesMatched, source: dataset,
             "\(quoted(name)) for \(quoted(index.location(clip).split(separator: "/").last.map(String.init) ?? ""))")
     }
+
+    /// Takes note of clips whose annotations are in a file that is not read.
+    mutating func addUnread(_ clips: [Int]) { unread.add(clips) }
 
     private mutating func addUnknown(
         _ file: FoundTable, _ table: Int, _ name: String, _ line: Int, _ count: Int

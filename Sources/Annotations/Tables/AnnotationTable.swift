@@ -20,13 +20,17 @@ package struct AnnotationTable: Sendable {
     /// Whether it has Kaleidoscope's distances, which are not confidences.
     package var hasDistances: Bool { content.columns.contains { $0.lowercased() == BirdNETResults.distance } }
 
+    /// Whether it has no column of labels, or an empty one.
+    var isUnlabelled: Bool {
+        !content.hasLabels || !content.columns.isEmpty && content.rows.allSatisfy(\.labels.isEmpty)
+    }
+
     /// What was read of it and not used.
     package var account: Account {
         var account = Account()
         account.merge(content.account, as: path)
         account.add(.timesMissing, source: path, count: content.rowsWithoutTimes)
-        let isBlank = !content.columns.isEmpty && content.rows.allSatisfy(\.labels.isEmpty)
-        if !content.hasLabels || isBlank, !content.rows.isEmpty {
+        if isUnlabelled, !content.rows.isEmpty {
             let blank = content.labelColumn.map { ["\(quoted($0)) (empty)"] } ?? []
             let names = blank + content.columns.map(quoted)
             for (position, name) in names.enumerated() {

@@ -55,17 +55,23 @@ package struct RecordingIndex: Sendable {
         folders[folder].flatMap { inFolder[StemInFolder(folder: $0, stem: stem.lowercased())] } ?? []
     }
 
+    /// The clips of recordings at these absolute paths, which `find` calls ambiguous.
+    func clips(at paths: [String]) -> [Int] {
+        let wanted = Set(paths)
+        return Set(paths.map(\.lastName)).flatMap { byName[$0[...]] ?? [] }.filter { wanted.contains(location($0)) }
+    }
+
     /// The absolute path of a clip's recording.
     package func location(_ clip: Int) -> String { "/" + locations[clip].joined(separator: "/") }
 
     /// Finds the recording of a name with or without folders.
     ///
     /// The same path, from one of the folders, comes first; then the recording of the same file name with which most folders
-    /// agree. Capitals count only where two names differ in nothing else; another extension is one of a recording that was
+    /// agree, and of several such recordings that in the first folder, or in that above it, if it is one of annotations. Capitals count only where two names differ in nothing else; another extension is one of a recording that was
     /// converted.
     ///
     /// - Parameters:
-    ///   - folders: Absolute folders that a relative name may start from.
+    ///   - folders: Absolute folders that a relative name may start from; the first is that of the file.
     ///   - preferred: Clips of the recording next to the file; it is preferred to other recordings that match equally well.
     package func find(_ name: String, folders: [String], preferred: [Int] = []) -> Match {
         let name = name.replacing("\\", with: "/")
@@ -89,9 +95,19 @@ package struct RecordingIndex: Sendable {
             zip(locations[index].dropLast().reversed(), wanted.dropLast().reversed()).prefix { $0 == $1 }.count + 1
         }
         let score = scores.max() ?? 0
+        let best = zip(candidates, scores).filter { $1 == score }.map(\.0)
         return unique(
-            zip(candidates, scores).filter { $1 == score }.map(\.0), score: named == nil ? 0 : score,
-            preferred: preferred)
+            best, score: named == nil ? 0 : score,
+            preferred: preferred.isEmpty ? clips(best, beside: folders.first) : preferred)
+    }
+
+    /// Those of some clips whose recordings are in the folder of an annotation file; where none is, those in the folder above, if this
+    /// folder is one of annotations.
+    private func clips(_ clips: [Int], beside folder: String?) -> [Int] {
+        guard let own = folder.map(Self.components), let name = own.last else { return [] }
+        let folders = [own[...]] + (AnnotationFileName.isFolder(String(name)) ? [own.dropLast()] : [])
+        return folders.lazy.map { folder in clips.filter { locations[$0].dropLast() == folder } }.first { !$0.isEmpty }
+            ?? []
     }
 
     /// Whether the recording of a clip has another extension than a name.
@@ -122,6 +138,18 @@ package struct RecordingIndex: Sendable {
             if !elsewhere.isEmpty { return (unique(elsewhere, score: 0, preferred: []), false) }
         }
         return (.none, false)
+    }
+
+    /// The clips that a file of unknown content may be of: those of its recording, or else all.
+    ///
+    /// - Parameter beside: Those of the recording that it lies beside.
+    func clips(ofFile path: String, folder: String, beside: [Int]) -> [Int] {
+        guard beside.isEmpty else { return beside }
+        return switch find(forFile: path.lastName, folder: folder).match {
+        case .found(let clips, _): clips
+        case .ambiguous(let locations): clips(at: locations)
+        case .none: Array(locations.indices)
+        }
     }
 
     /// The clips of recordings in a folder whose name, with or without its extension, is that of a candidate.

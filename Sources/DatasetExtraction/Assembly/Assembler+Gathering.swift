@@ -71,7 +71,7 @@ extension Assembler {
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.columns), fit: fitsSplit ? fit : "")
         if let base { totals.statistics = base.statistics }
         totals.keptSeconds = kept?.seconds ?? 0
-        let limits = FeatureLimits(plan.configuration)
+        let limits = FeatureLimits(plan.configuration, columns: source.extraColumns)
         let existing = try kept.map { try FeatureReader(path: $0.path) }
         let (remarks, rates) = (try existing?.remarksOfClips() ?? [], try existing?.sampleRatesOfClips() ?? [])
         let counts = { @Sendable (clip: Clip) in !isFixed && (!fitsSplit || clip.split.utf8.elementsEqual(fit.utf8)) }
@@ -95,7 +95,7 @@ extension Assembler {
             }
             totals.rows += finished.statistics.count
             totals.duration += finished.duration
-            totals.add(finished.measurement.allRemarks(limits, channel: clip.channel), of: clip, limits)
+            totals.add(finished.measurement.allRemarks(limits, of: clip), of: clip, limits)
             totals.lowerRates.add(finished.sampleRate, plan)
             if let statistics { totals.statistics.merge(statistics) }
         }

@@ -13,14 +13,14 @@ extension Extraction {
     /// - Complexity: Reads the record of every clip that is done.
     func account(of index: SpoolIndex, _ reader: SpoolReader?, _ remarks: [RecordingRemarks] = []) throws -> Account {
         var account = Account()
-        let limits = FeatureLimits(plan.configuration)
+        let limits = FeatureLimits(plan.configuration, columns: source.extraColumns)
         let clips = try source.reader()
         while let clip = try clips.next() {
             let found: RecordingRemarks
             switch index[clip.index] {
             case .spooled(let position, _):
                 guard let reader else { continue }
-                found = try reader.finished(at: position).clip.measurement.allRemarks(limits, channel: clip.channel)
+                found = try reader.finished(at: position).clip.measurement.allRemarks(limits, of: clip)
             case .inFeatureFile(let number, _) where remarks.indices.contains(number): found = remarks[number]
             default: continue
             }

@@ -76,7 +76,7 @@ package struct ClipSurvey: Sendable {
     ) throws -> ClipSurvey {
         let queue = try ClipQueue(source, workers: workers.usual, isDone: isLeftOut)
         let result = Mutex(ClipSurvey())
-        let limits = plan.map { FeatureLimits($0.configuration) }
+        let limits = plan.map { FeatureLimits($0.configuration, columns: source.extraColumns) }
         try WorkerPool.run(workers) { number, turns in
             let decoder = ClipDecoder(audio, policy: policy)
             var survey = ClipSurvey()
@@ -133,7 +133,7 @@ package struct ClipSurvey: Sendable {
     ) {
         clips += 1
         if addsRemarks {
-            account.add(found.allRemarks(limits, channel: clip.channel), ofClip: clip.id, at: clip.index, limits)
+            account.add(found.allRemarks(limits, of: clip), ofClip: clip.id, at: clip.index, limits)
         }
         duration += found.duration
         sampleRates[found.sampleRate, default: 0] += 1

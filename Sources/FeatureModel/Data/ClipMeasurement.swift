@@ -38,15 +38,22 @@ public struct ClipMeasurement: Hashable, Sendable {
     /// - Parameters:
     ///   - limits: What features have of its band, length and channels; nil: there are no features.
     ///   - channel: The channel that the clip names; nil: none.
-    package func allRemarks(_ limits: FeatureLimits?, channel: Int? = nil) -> RecordingRemarks {
+    ///   - edge: The upper edge of its annotation in Hz; nil: it has none.
+    package func allRemarks(_ limits: FeatureLimits?, channel: Int? = nil, edge: Double? = nil) -> RecordingRemarks {
         var all = remarks.stored
         if isTruncated { all.insert(.recordingsTruncated) }
         if zeroedSamples > 0 { all.insert(.samplesZeroed) }
         if let limits {
             all.formUnion(
-                limits.remarks(sampleRate: sampleRate, duration: duration, channels: channels, channel: channel))
+                limits.remarks(
+                    sampleRate: sampleRate, duration: duration, channels: channels, channel: channel, edge: edge))
         }
         return all
+    }
+
+    /// The same of a clip of a manifest.
+    package func allRemarks(_ limits: FeatureLimits?, of clip: Clip) -> RecordingRemarks {
+        allRemarks(limits, channel: clip.channel, edge: limits?.edge(of: clip))
     }
 }
 

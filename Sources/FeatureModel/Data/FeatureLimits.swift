@@ -1,11 +1,15 @@
 /// Which recordings have most of their band above the features, where these are the default ones; which clips are longer than the
 /// features, or their model, take, or shorter than the model takes; and which are of the first of several channels alone.
 ///
-/// It follows from the configuration and the recordings' sample rates, lengths and channels alone: so it is the same however a run
-/// went, and need not be stored. A configuration with another rate, band or scale was chosen by the user, and has no remarks on bands.
+/// It follows from the configuration, the recordings' sample rates, lengths and channels, and the edges of annotations alone: so it is
+/// the same however a run went, and need not be stored. A configuration with another rate, band or scale was chosen by the user, and has no remarks on bands.
 package struct FeatureLimits: Sendable {
+    /// The end of the bands of default features, in Hz; infinite: they are others.
+    private let highest: Double
     /// The highest sample rate, in Hz, of recordings that have at least half of their band in the features.
-    private let highestRate: Double
+    private var highestRate: Double { 4 * highest }
+    /// The index of a manifest's column of the upper edges of annotations; nil: there is none.
+    private let highColumn: Int?
     /// The longest clip that is taken whole, in seconds, by `audio.duration`.
     private let longest: Double
     /// How many rows of which frames are kept (`rows.count`); nil: all.
@@ -19,7 +23,15 @@ package struct FeatureLimits: Sendable {
     /// Whether all channels but the first are left out.
     private let takesFirst: Bool
 
-    package init(_ configuration: FeatureConfiguration) {
+    /// The columns of a manifest with the edges of annotations, in Hz.
+    package enum EdgeColumn: String, Sendable {
+        case low = "low_frequency"
+        case high = "high_frequency"
+    }
+
+    /// - Parameter columns: The manifest's apart from those with a meaning.
+    package init(_ configuration: FeatureConfiguration, columns: [String] = []) {
+        highColumn = columns.firstIndex(of: EdgeColumn.high.rawValue)
         window = ModelWindow(of: configuration)
         audio = configuration.audio
         takesFirst = configuration.audio.channels == .first
@@ -33,15 +45,24 @@ package struct FeatureLimits: Sendable {
             high == Double(rate) / 2, mel.low == standard.low, mel.scale == standard.scale,
             mel.norm == standard.norm, mel.triangles == standard.triangles, mel.spectrum == standard.spectrum
         else {
-            highestRate = .infinity
+            highest = .infinity
             return
         }
-        highestRate = 4 * high
+        highest = high
     }
 
     /// Whether a recording can have remarks.
     package var isLimited: Bool {
-        highestRate.isFinite || longest.isFinite || rows != nil || window != nil || takesFirst
+        takesEdges || longest.isFinite || rows != nil || window != nil || takesFirst
+    }
+
+    /// Whether remarks follow from the edges of annotations.
+    package var takesEdges: Bool { highest.isFinite }
+
+    /// The upper edge of a clip's annotation, in Hz; nil: it has none.
+    package func edge(of clip: Clip) -> Double? {
+        guard let highColumn, clip.extra.indices.contains(highColumn) else { return nil }
+        return Double(clip.extra[highColumn])
     }
 
     /// The remarks of a clip.
@@ -51,8 +72,16 @@ package struct FeatureLimits: Sendable {
     ///   - duration: Length of the clip in seconds.
     ///   - channels: Channels of the recording.
     ///   - channel: The one that the clip itself names, which is no remark; nil: none.
-    package func remarks(sampleRate: Int, duration: Double, channels: Int, channel: Int?) -> RecordingRemarks {
-        var remarks: RecordingRemarks = Double(sampleRate) > highestRate ? .bandsAbove : []
+    ///   - edge: The upper edge of its annotation in Hz; nil: it has none.
+    package func remarks(
+        sampleRate: Int, duration: Double, channels: Int, channel: Int?, edge: Double? = nil
+    ) -> RecordingRemarks {
+        var remarks: RecordingRemarks = []
+        if Double(sampleRate) > highestRate {
+            remarks.insert(.bandsAbove)
+        } else if let edge, edge > highest, Double(sampleRate) > 2 * highest {
+            remarks.insert(.annotationsAbove)
+        }
         // Of a sample less than half is not a loss.
         let rest = 0.5 / Double(max(sampleRate, 1))
         let taken = min(longest, span(at: Double(rate ?? sampleRate)))

@@ -51,6 +51,10 @@ package struct Remark: Sendable, Hashable {
         case linesTorn = "lines-torn"
         /// Entries of lists and tables whose recording or clip is not there.
         case entriesWithoutRecording = "entries-without-recording"
+        /// Annotations and recordings with problems, which an option leaves out.
+        case problemsSkipped = "problems-skipped"
+        /// Windows without a label in which not all annotations are known: they are no examples of silence.
+        case windowsUndecided = "windows-undecided"
 
         // Losses of recordings.
         /// Recordings that are longer or shorter than their metadata or their own headers say.
@@ -67,6 +71,8 @@ package struct Remark: Sendable, Hashable {
         case samplesZeroed = "samples-zeroed"
         /// Clips of recordings most of whose band lies above the default features.
         case bandsAbove = "bands-above"
+        /// Clips whose annotations reach above the default features.
+        case annotationsAbove = "annotations-above"
         /// Clips that are longer than the features take, and of which a part of that length is used.
         case clipsShortened = "clips-shortened"
         /// Clips that are longer than what the model takes at a time, and are not cut into such windows.
@@ -123,14 +129,16 @@ package struct Remark: Sendable, Hashable {
         case annotationsAfterCut = "annotations-after-cut"
         /// Annotation tables in which no column of labels was found.
         case labelsNotFound = "labels-not-found"
+        /// Annotations without a label in tables that have labels.
+        case labelsMissing = "labels-missing"
         /// Recordings that occur several times and are taken once.
         case recordingsRepeated = "recordings-repeated"
         /// Links to a folder above them.
         case linksCircular = "links-circular"
         /// Manifests among annotation tables.
         case manifestsSkipped = "manifests-skipped"
-        /// Annotations and recordings with problems, which an option leaves out.
-        case problemsSkipped = "problems-skipped"
+        /// Tables of annotations whose rows name only recordings that the source, which is no folder, does not have.
+        case tablesOfOthers = "tables-of-others"
         /// Clips that corrections leave out.
         case clipsExcluded = "clips-excluded"
         /// Clips that corrections give other labels.
@@ -183,6 +191,8 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
     package static let samplesZeroed = RecordingRemarks(rawValue: 1 << 17)
     /// Most of the recording's band lies above the default features: `/clips/sample_rate`, by `FeatureLimits`.
     package static let bandsAbove = RecordingRemarks(rawValue: 1 << 18)
+    /// The clip's annotation reaches above the default features: `/clips/extra/high_frequency`, by `FeatureLimits`.
+    package static let annotationsAbove = RecordingRemarks(rawValue: 1 << 23)
     /// The clip is longer than the features take: `/clips/duration`, by `FeatureLimits`.
     package static let clipsShortened = RecordingRemarks(rawValue: 1 << 19)
     /// The clip is longer than the window of its model: `/clips/duration`, by `FeatureLimits`.
@@ -221,6 +231,7 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
         if contains(.recordingsTruncated) { kinds.append(.recordingsTruncated) }
         if contains(.samplesZeroed) { kinds.append(.samplesZeroed) }
         if contains(.bandsAbove) { kinds.append(.bandsAbove) }
+        if contains(.annotationsAbove) { kinds.append(.annotationsAbove) }
         if contains(.clipsShortened) { kinds.append(.clipsShortened) }
         if contains(.windowsExceeded) { kinds.append(.windowsExceeded) }
         if contains(.windowsShort) { kinds.append(.windowsShort) }

@@ -70,12 +70,17 @@ extension FeatureFile {
         try insert(.samplesZeroed, where: .zeroedSamples)
         if limits.isLimited {
             let (durations, channels) = (try file.read(.duration, range), try file.read(.channels, range))
+            let name = FeatureLimits.EdgeColumn.high.rawValue
+            let edges =
+                limits.takesEdges && table.extra.contains(name)
+                ? try file.texts("\(ClipTable.extraGroup)/\(name)", range: range) : []
             let chosen = table.has(.channel) ? try file.read(.channel, range) : []
             for (index, rate) in try file.read(.sampleRate, range).enumerated() {
                 let channel = chosen.isEmpty || chosen[index] < 0 ? nil : chosen[index]
                 all[index].formUnion(
                     limits.remarks(
-                        sampleRate: rate, duration: durations[index], channels: channels[index], channel: channel))
+                        sampleRate: rate, duration: durations[index], channels: channels[index], channel: channel,
+                        edge: edges.isEmpty ? nil : Double(edges[index])))
             }
         }
         return all

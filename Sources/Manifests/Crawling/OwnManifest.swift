@@ -14,16 +14,17 @@ package enum OwnManifest {
         CorrectionFile.isOne(path) || holds(path, extraColumns: false, isOfFolders)
     }
 
-    /// Whether a file starts as `ManifestWriter` starts one, and in every row the id is that which `veery clips` gives a part of a
-    /// recording: it was made of annotations, and is not an annotation file itself.
+    /// Whether a file starts as `ManifestWriter` starts one, and in every row the id ends as `veery clips` ends that of a part of a
+    /// recording, whose own id comes before: it was made of annotations, and is not an annotation file itself.
     ///
     /// - Complexity: As `isOne`.
     package static func isOfClips(_ path: String) -> Bool {
         holds(path, extraColumns: true) { clip in
-            guard clip.segment != nil else { return false }
-            let id = DefaultIdentifier.id(of: clip)
+            guard let segment = clip.segment, !segment.isLengthAlone else { return false }
             // Clips of the same time differ by a number.
-            return clip.id == id || clip.id.hasPrefix(id + "~")
+            let number = clip.id.reversed().prefix(while: \.isNumber).count
+            let isNumbered = number > 0 && clip.id.dropLast(number).last == "~"
+            return clip.id.dropLast(isNumbered ? number + 1 : 0).hasSuffix(DefaultIdentifier.suffix(segment))
         }
     }
 

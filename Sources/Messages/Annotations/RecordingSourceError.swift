@@ -3,6 +3,9 @@ import FeatureModel
 import Manifests
 
 extension RecordingSourceError: CustomStringConvertible {
+    /// The remarks on tables that are not read.
+    private static let unread: [Remark.Kind] = [.tablesUnclaimed, .manifestsSkipped, .tablesOfOthers]
+
     /// The file or folder, what was expected, what was found, and what to do.
     package var description: String {
         switch self {
@@ -27,12 +30,13 @@ extension RecordingSourceError: CustomStringConvertible {
             "\(path): it is \(format.sentence(path: path)), and give it with --annotations"
         case .noTables(let path, let account, let named):
             "\(path): "
-                + (account.inWords.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
+                + (account.inWords.remarks.first { Self.unread.contains($0.kind) }?.first.first
                     .map { "\($0) is not read as annotations, and " } ?? "")
                 + "there are no annotation files"
                 + (named.map { " named \(quoted($0.text)) (--annotations-named)" } ?? "")
                 + " beside its recordings (such as day.Table.1.selections.txt, "
-                + "day.TextGrid or day.csv beside day.wav): give them with --annotations, or cut windows with --window"
+                + "day.TextGrid or day.csv beside day.wav): give them with --annotations, or cut windows with --window "
+                + "and without --no-label"
         case .noTablesInFolder(let path, let named):
             "\(path): expected a folder with annotation files, found none in it"
                 + (named.map { " that is named \(quoted($0.text)) (--annotations-named)" } ?? "")

@@ -9,7 +9,7 @@ extension SourceProblem: CustomStringConvertible {
 
     private var location: String { "\(path)\(line.map { ", line \($0)" } ?? "")" }
 
-    private var text: String {
+    fileprivate var text: String {
         switch kind {
         case .stated(let note): return note.description
         case .more(let count): return "\(count) more problems"
@@ -78,15 +78,35 @@ extension SourceProblems: CustomStringConvertible {
     }
 
     /// The problems of each file by their lines; files are in the order in which they appear first.
-    package var description: String {
+    private var sorted: [(problem: SourceProblem, words: String)] {
         let distinct = distinct
         var files: [String: Int] = [:]
         for (problem, _) in distinct where files[problem.path] == nil { files[problem.path] = files.count }
-        let sorted = distinct.sorted {
+        return distinct.sorted {
             (files[$0.problem.path] ?? 0, $0.problem.line ?? 0) < (files[$1.problem.path] ?? 0, $1.problem.line ?? 0)
         }
+    }
+
+    /// A problem as the report in JSON has it.
+    package struct Entry: Encodable, Sendable {
+        /// The file, or the recording.
+        let file: String
+        /// From 1; nil: it is of the file as a whole.
+        let line: Int?
+        let problem: String
+    }
+
+    /// All of them, in the order of the words.
+    package var entries: [Entry] {
+        sorted.map { Entry(file: $0.problem.path, line: $0.problem.line, problem: $0.problem.text) }
+    }
+
+    package var description: String {
+        let sorted = sorted
         let shown = sorted.prefix(Self.listed).map { "  " + $0.words }
-        let rest = sorted.count > shown.count ? ["  … and \(sorted.count - shown.count) more"] : []
+        let rest =
+            sorted.count > shown.count
+            ? ["  … and \(sorted.count - shown.count) more" + (canSkip ? " (--json lists all)" : "")] : []
         let heading =
             "\(sorted.count) \(sorted.count == 1 ? "problem" : "problems"); nothing was written"
             + (canSkip ? " (--skip-problems leaves out what has problems):" : ":")

@@ -162,6 +162,9 @@ struct ClipsCuttingOptions: ParsableArguments {
             """)
     var partial: WindowRules.Partial?
 
+    /// Whether recordings without any annotations can be cut: into windows, of which none has the label of those without annotations.
+    var needsNoAnnotations: Bool { window != nil && noLabel == nil }
+
     var cut: ClipMaker.Cut {
         guard let window else {
             var rules = ClipRules()

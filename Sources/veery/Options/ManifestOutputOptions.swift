@@ -1,7 +1,9 @@
+import Annotations
 import ArgumentParser
 import FeatureModel
 import FileIO
 import Manifests
+import Messages
 import Presentation
 
 /// Where a manifest is written to.
@@ -49,15 +51,18 @@ struct ManifestTarget {
 
     /// Says what was written.
     ///
-    /// - Parameter rest: What follows the numbers of clips and labels.
+    /// - Parameters:
+    ///   - problems: What was left out because of problems; nil: nothing.
+    ///   - rest: What follows the numbers of clips and labels.
     func report(
         clips: Int, labels: Int, _ account: Account, asJSON: Bool, isQuiet: Bool, notes: [String] = [],
-        rest: String = ""
+        problems: [SourceProblems.Entry]? = nil, rest: String = ""
     ) throws {
         if asJSON {
             try Console.output(
                 json: JSONObject(entries: [
                     "manifest": path, "clips": clips, "labels": labels, "remarks": account.inWords.report,
+                    "problems": problems,
                 ]))
         }
         guard !isQuiet else { return }

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 # The kinds of remarks that tables state, and those that say the same more finely: as in the JSON of the commands.
 KINDS = {
     "recordings-passed-over": {"archives-damaged", "folders-unreadable"}, "recordings-not-listed": set(),
-    "recordings-without-annotations": {"values-missing"}, "tables-unclaimed": {"manifests-skipped"},
+    "recordings-without-annotations": {"values-missing"}, "tables-unclaimed": {"manifests-skipped", "tables-of-others"},
     "columns-unused": {"columns-misspelt", "times-unread", "labels-not-found", "labels-unread"}, "annotations-unused": {"times-missing"},
     "supervisions-left-out": set(), "splits-left-out": {"splits-chosen"}, "splits-chosen": set(), "metadata-unread": set(),
     "values-unread": set(), "entries-without-recording": set(), "lengths-differ": set(), "times-disagree": set(), "ends-cut": set(),
     "channels-chosen": set(), "columns-chosen": {"columns-misspelt", "labels-not-found", "recordings-repeated"},
     "encodings-assumed": set(), "tables-matched": set(), "recordings-converted": set(), "annotations-uncertain": set(),
-    "annotators-agree": set(), "annotations-after-cut": set()}
+    "windows-undecided": set(), "annotators-agree": set(), "annotations-after-cut": set()}
 # Those that a file keeps for each clip, in `/clips/remarks`.
 OF_CLIPS = {"lengths-differ", "recordings-cut-later", "ends-cut"}
 # In the JSON alone: what nothing is lost with.

@@ -146,6 +146,8 @@ many.text(
     # Without offsets, times of the second file count from the start of the first.
     ("column File Offset dropped", drop_column("File Offset (s)", T), SAME | ERROR()),
     ("column File Offset renamed", rename("File Offset (s)", "Offset (s)", T), SAME | ERROR() | CHANGED(free=["Offset (s)"])),
+    ("columns without units", lambda text: text.replace(" (s)", ""), SAME),
+    ("columns as R names them", lambda text: text.replace(" (s)", "..s.").replace("Begin ", "Begin.").replace("End ", "End."), SAME),
     ("an empty offset", cell(2, "File Offset (s)", "", T), SAME | ERROR()),
     ("column Begin File renamed", rename("Begin File", "File", T), ERROR() | SAME),
     ("column Begin File as Begin Path", rename("Begin File", "Begin Path", T), SAME),

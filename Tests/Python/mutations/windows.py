@@ -54,6 +54,8 @@ windows.change("a longer recording", "rec.wav", put("d/rec.wav", recording("A", 
                | CHANGED({KEYS[1]: None}))
 windows.text(NAME, ("column Species renamed", rename("Species", "Art", T),
                     REMARKED("columns-chosen", "columns-unused", "annotations-unused") | ERROR()),
+             # Something was heard there, and not named: no window without a call.
+             ("an empty label", cell(1, "Species", "", T), REMARKED("windows-undecided", change=CHANGED({KEYS[0]: None}))),
              ("a row dropped", drop_line(1), LOST), ("an end after the recording", cell(1, "End Time (s)", "1.05", T),
                  REMARKED("ends-cut") | ERROR()))
 
