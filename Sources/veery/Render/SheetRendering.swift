@@ -50,6 +50,9 @@ struct SheetRendering {
             scope: ProfileScope(
                 split: options.split, labels: Set(labels.shown), perLabel: Self.maximumAveraged, seed: options.seed ?? 0
             ), jobs: Jobs.count(nil))
+        if let damaged = profiles.profiles.first(where: { $0.invalidValues > 0 }) {
+            throw try file.notFinite(clip: damaged.clipIndex)
+        }
         let chosen = ClipSelection.choose(options.perLabel ?? 6, from: profiles, method: options.method)
         let groups = labels.shown.compactMap { index in chosen.first { $0.labelIndex == index } }
         guard let target else { return try list(groups, of: file) }
