@@ -14,7 +14,10 @@ enum YAMLText {
     /// The value of a text; nil: it is empty.
     static func value(_ text: String) throws(Problem) -> ConfigurationValue? {
         try checked(text, ConfigurationFile.maximumLength) {
-            try Yams.compose(yaml: text).map { try YAMLDecoder().decode(from: $0) }
+            try Yams.compose(yaml: text).map { node in
+                try refuseTags(node)
+                return try YAMLDecoder().decode(from: node)
+            }
         }
     }
 
@@ -35,10 +38,34 @@ enum YAMLText {
         }
         do {
             return try body()
+        } catch let problem as Problem {
+            throw problem
         } catch let error as YamlError {
             throw Problem(reason: reason(error))
         } catch {
             throw Problem(reason: "\(error)".excerpt)
+        }
+    }
+
+    /// The tags of YAML's own values.
+    private static let tags: Set<Tag.Name> = [.str, .int, .float, .bool, .null, .seq, .map, .merge, .timestamp, .value]
+
+    /// Refuses values with a tag of another program, such as `!!python/tuple`, which would be read without it.
+    private static func refuseTags(_ node: Node) throws(Problem) {
+        guard tags.contains(Tag.Name(rawValue: node.tag.rawValue)) else {
+            throw Problem(
+                reason:
+                    "\(node.mark.map { "line \($0.line): " } ?? "")expected a value without a tag of another program, found "
+                    + "'\(node.tag.rawValue.excerpt)'")
+        }
+        switch node {
+        case .scalar, .alias: break
+        case .sequence(let items): for item in items { try refuseTags(item) }
+        case .mapping(let pairs):
+            for (key, value) in pairs {
+                try refuseTags(key)
+                try refuseTags(value)
+            }
         }
     }
 

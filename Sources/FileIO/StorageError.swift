@@ -75,9 +75,9 @@ extension StorageError: CustomStringConvertible {
         case .hdf5(let operation, let path, let detail, nil):
             "\(path): \(operation) failed\(detail.isEmpty ? "" : ": \(detail)") (HDF5)"
         case .notFeatures(let path, let found):
-            "\(path): expected a feature file written by veery, found \(found)"
+            "\(path): expected a feature file written by veery, found \(found.withoutMiddle)"
         case .damaged(let path, let found):
-            "\(path): the file is damaged: \(found)"
+            "\(path): the file is damaged: \(found.withoutMiddle)"
         case .lostWrites(let path, let found):
             "\(path): the disk or the file system has not kept what was written, and reported no error: \(found); "
                 + "check the disk, or choose another for the output, and run the same command again"
@@ -94,11 +94,11 @@ extension StorageError: CustomStringConvertible {
         case .tooManyFiles(let folder, let count, let maximum):
             "\(folder): shards have \(count) files of clips, and a run can read \(maximum): use fewer shards, or fewer threads in each"
         case .notFeatureSet(let path, let found):
-            "\(path): expected the index of a set of feature files, which 'veery extract' writes for several files, found \(found)"
+            "\(path): expected the index of a set of feature files, which 'veery extract' writes for several files, found \(found.withoutMiddle)"
         case .missingFileOfSet(let path, let index):
             "\(path): the file is missing: \(index) names it as one of its set; bring it back, or extract the set again"
         case .changedFileOfSet(let path, let index, let found):
-            "\(path): the file is not the one that \(index) names: \(found) (a run that was to replace the set may have been "
+            "\(path): the file is not the one that \(index) names: \(found.withoutMiddle) (a run that was to replace the set may have been "
                 + "stopped: give its command again)"
         case .noSuchClip(let path, let id):
             "\(path): no clip with the id '\(id)' (ids are in /clips/id, those of failed clips in /failures/id)"
@@ -112,6 +112,16 @@ extension StorageError: CustomStringConvertible {
             "\(path): the values before normalisation are lost: each clip was normalised before its rows were resized (rows.resize, "
                 + "rows.resize_bins); extract the features again with normalize.scope=none"
         }
+    }
+}
+
+extension String {
+    /// The text of a finding, without its middle if that is long: it quotes what is in a file, which may be any text.
+    package var withoutMiddle: String {
+        let (first, last) = (400, 100)
+        let scalars = unicodeScalars
+        guard scalars.count > first + last else { return self }
+        return String(scalars.prefix(first)) + " … " + String(scalars.suffix(last))
     }
 }
 

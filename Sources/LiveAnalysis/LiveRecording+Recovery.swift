@@ -127,7 +127,18 @@ extension LiveRecording {
             checksum: found.checksum, index)
         return LiveSummary.Track(
             name: input.name, seconds: Double(found.frames) / Double(input.sampleRate), rows: found.values / width,
-            end: LiveTrack.End(failure: failure))
+            end: LiveTrack.End(failure: failure),
+            missingRows: Self.missing(found.values / width, ofFrames: found.frames, at: input.sampleRate, plan))
+    }
+
+    /// Rows that an extraction of the same samples has after those that were computed: they waited for others of their batch, or for
+    /// the end of the signal. Of resized rows it is not known how many are complete.
+    private static func missing(_ rows: Int, ofFrames frames: Int, at rate: Int, _ plan: FeaturePlan) -> Int {
+        let settings = plan.configuration.rows
+        guard settings.resize == nil else { return 0 }
+        let samples = Int((Double(frames) * plan.sampleRate / Double(rate)).rounded())
+        return max(
+            plan.frameCount(samples: samples) - (plan.configuration.addsRowsEarly ? settings.filled(rows) : rows), 0)
     }
 }
 

@@ -80,6 +80,8 @@ package struct LiveSummary: Sendable {
         package let rows: Int
         /// What was found at its end.
         let end: LiveTrack.End
+        /// Rows at the end that the audio would have and that were not computed before an interruption.
+        package var missingRows = 0
 
         package subscript<Value>(dynamicMember path: KeyPath<LiveTrack.End, Value>) -> Value { end[keyPath: path] }
     }

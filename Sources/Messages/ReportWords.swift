@@ -8,7 +8,7 @@ package enum ReportWords {
     package static func invalid(_ values: Int, clips: Int, among profiled: String) -> String {
         "\(Wording.count(values, "value")) in \(Wording.count(clips, "clip")) among \(profiled) "
             + "\(values == 1 ? "is" : "are") infinite or not a number, and left out of all other "
-            + "statistics. Such values were not written by veery: see inspect --verify."
+            + "statistics. Suspicious clips are not searched for. Such values were not written by veery: see inspect --verify."
     }
 
     /// Where to find the remarks that the page does not show.

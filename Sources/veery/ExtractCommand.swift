@@ -211,7 +211,7 @@ struct ExtractCommand: ParsableCommand {
         let failureList = try failuresOut.map { try FailureList(path: $0, overwrite: overwrite) }
         // The process may end at any time: finished clips are in the spool, and an incomplete file does not have its final name.
         let interruption = Interruption(
-            patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to resume")
+            patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again")
         ProcessLimits.setLastWords(
             ": finished clips are kept: give the same command again, with more memory or fewer --jobs")
         let statistics = try statsFrom.map { path in

@@ -55,6 +55,13 @@ struct TextGridTests {
         }
     }
 
+    @Test(arguments: ["0 1 \"x\" y\"", "0 1 \"x\"y\"", "0 1 =\"x\""])
+    func `a quotation mark that is not doubled is reported, not skipped with its word`(entry: String) throws {
+        let found = try content(Self.short([("IntervalTier", "w", [entry, "1 2 \"z\""])])).content
+        #expect(found.rows.isEmpty && found.problems.map(\.line) == [13], "\(found.shownProblems)")
+        #expect(found.shownProblems[0].hasSuffix("; quotation marks inside a text are doubled"))
+    }
+
     @Test func `any prefix of a file is read or refused`() throws {
         let whole = Array(Self.short([("IntervalTier", "w", ["0 1 \"a\""]), ("TextTier", "p", ["1 \"b\""])]).utf8)
         for length in whole.indices where length > 60 {

@@ -48,6 +48,8 @@ struct ConfigurationFileErrorTests {
         arguments: [
             ("frame: {hop: 160", .notYAML), ("a: b: c", .notYAML), ("\tframe: 1", .notYAML), ("frame: *x", .notYAML),
             ("frame: {hop: 1, hop: 2}", .notYAML), ("a\u{0}b", .notYAML), ("frame: {}\n---\nframe: {}\n", .notYAML),
+            ("frame: !!python/object:os.system {hop: 80}", .notYAML), ("frame: {hop: !bits 80}", .notYAML),
+            ("!!set {frame: null}", .notYAML),
             ("- 1\n- 2\n", .value("(top level)")), ("[]", .value("(top level)")), ("hello", .value("(top level)")),
             ("42", .value("(top level)")), ("frame: [1, 2]", .value("frame")), ("frame: 5", .value("frame")),
             ("frame: {1: 2}", .unknownKey("frame.1", nearest: nil)),

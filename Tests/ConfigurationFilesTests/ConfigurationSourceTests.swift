@@ -165,6 +165,10 @@ struct ConfigurationSourceTests {
         #expect(found.frame.length == .samples(256) && found.frame.hop == .samples(256) && found.frame.fftLength == 256)
     }
 
+    @Test func `tags of YAML itself are read`() throws {
+        #expect(try text("!!map {frame: {hop: !!int 80}, scale: {kind: !!str ln}}").frame.hop == .samples(80))
+    }
+
     /// YAML 1.1 reads some plain words as other things than they look like.
     @Test func `numbers and truths are read as YAML 1.1 has them`() throws {
         #expect(try preset(.logMel, "frame.length=0400").frame.length == .samples(256), "a leading 0 is octal")

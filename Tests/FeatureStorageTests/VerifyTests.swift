@@ -87,7 +87,15 @@ struct VerifyTests {
         let findings = try findings(file)
         #expect(findings.contains { $0.clip == "clip-2" && $0.description.contains("outside the tensor of 12") })
         let reader = try FeatureReader(path: path)
-        #expect(throws: StorageError.self) { try reader.features(of: reader.allClips()[2]) }
+        let foundInstead = "rows from \(start), \(Int32(clamping: count)) of them, of 12"
+        let refusal = StorageError.damaged(path: path, found: "clip 'clip-2' has \(foundInstead)")
+        #expect(throws: refusal) { try reader.clips(0..<3) }
+        #expect(throws: refusal) { try reader.clip(id: "clip-2") }
+        #expect(throws: refusal) { try reader.features(of: file.clips[2]) }
+        #expect(throws: StorageError.damaged(path: path, found: "clip number 2 has \(foundInstead)")) {
+            try reader.rowRanges(ofClips: 0..<3)
+        }
+        #expect(try reader.clips(0..<2) == Array(file.clips[..<2]))
     }
 
     @Test(arguments: [

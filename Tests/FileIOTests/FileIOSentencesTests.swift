@@ -27,6 +27,11 @@ struct FileIOSentencesTests {
         ),
         (.damaged(path: "f.h5", found: "words"), "f.h5: the file is damaged: words"),
         (
+            .damaged(path: "f.h5", found: String(repeating: "x", count: 60_000)),
+            "f.h5: the file is damaged: " + String(repeating: "x", count: 400) + " … "
+                + String(repeating: "x", count: 100)
+        ),
+        (
             .lostWrites(path: "f.h5", found: "words"),
             "f.h5: the disk or the file system has not kept what was written, and reported no error: words; check the disk, "
                 + "or choose another for the output, and run the same command again"

@@ -63,6 +63,15 @@ struct PlotErrorTests {
         }
     }
 
+    @Test func `a start in the recording that is not a number is named`() {
+        let expected = PlotError.invalidSetting(
+            name: "start in the recording", found: "nan", expected: "−1e9 to 1e9 s")
+        #expect(throws: expected) {
+            _ = try SpectrogramPanel(
+                matrix: matrix, axis: .coefficients, framePeriod: 1, signalStart: 0, recordingOffset: .nan, title: "")
+        }
+    }
+
     @Test func `an error of Cairo is reported in its words`() {
         let error = #expect(throws: PlotError.self) { _ = try Canvas(width: -1, height: 5, background: RGB(hex: 0)) }
         guard case .cairo("making an image of -1 × 5 pixels", _)? = error else {

@@ -176,6 +176,8 @@ def test_labels_become_known_when_they_are_given(folder, serve):
     # Composed and decomposed letters are two labels, as in manifests.
     assert server.post({"clip": 0, "action": "relabel", "label": "\u00e9", "new": True}).status == 200
     assert server.post((0, "relabel", "e\u0301")).status == 400
+    for label in (" en ", "en\t", "\u00a0en"):
+        assert server.post({"clip": 0, "action": "relabel", "label": label, "new": True}).status == 400
 
 
 def test_two_pages_see_the_lines_of_each_other(folder, serve):

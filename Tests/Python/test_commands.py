@@ -589,6 +589,34 @@ def test_verify_finds_a_changed_value_and_inspect_survives_it(veery, made, datas
         veery("inspect", made, *arguments)
 
 
+@pytest.mark.parametrize("dataset, values", [
+    ("frame_count", [-1, 0, 0]), ("frame_count", [float("nan")] * 3), ("frame_start", [1e300, 0, 0]), ("frame_start", [-1, 0, 0])])
+def test_rows_that_a_clip_cannot_have_are_read_by_no_command(veery, made, dataset, values):
+    with h5py.File(made, "r+") as file:
+        name = file["clips/id"].asstr()[0]
+        del file[f"clips/{dataset}"]
+        file[f"clips/{dataset}"] = np.resize(values, len(file["clips/id"]))
+    for arguments in (["render", made, "--clip", name, "-o", made.parent / "p.png"],
+                      ["render", made, "--sheet", "-o", made.parent / "p.png"], ["list", made],
+                      ["inspect", made, "--suspicious"], ["inspect", made, "--html", made.parent / "p.html"],
+                      ["export", made, "--to", "npy", "-o", made.parent / "p"]):
+        run = veery(*arguments, status=1)
+        assert "the file is damaged: clip " in run.stderr and " has rows from " in run.stderr, arguments
+
+
+@pytest.mark.parametrize("dataset", ["id", "frame_count"])
+@pytest.mark.parametrize("shape", ["short", "empty", "scalar"])
+def test_a_column_that_is_too_short_hides_no_clip(veery, made, dataset, shape):
+    with h5py.File(made, "r+") as file:
+        values = file[f"clips/{dataset}"][:]
+        del file[f"clips/{dataset}"]
+        file[f"clips/{dataset}"] = {"short": values[:-1], "empty": values[:0], "scalar": values[0]}[shape]
+    for arguments in (["export", made, "--to", "npy", "-o", made.parent / "p"], ["list", made], ["inspect", made],
+                      ["inspect", made, "--verify"], ["inspect", made, "--suspicious"], ["render", made, "--sheet", "--list"]):
+        run = veery(*arguments, status=1)
+        assert "the file is damaged: /clips/id has the shape " in run.stderr, arguments
+
+
 def test_inspect_as_text(veery, folder):
     veery("extract", folder / "mixed.csv", "-o", folder / "f.h5", "--max-failures", "2")
     report = veery("inspect", folder / "f.h5").stdout

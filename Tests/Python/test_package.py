@@ -352,6 +352,7 @@ def set_row(name, row, value):
     (set_row("clips/frame_start", 3, -5), "clip 3 has rows from"),
     (set_row("clips/frame_count", 0, -1), "clip 0 has rows from"),
     (replace("clips/id", [b"a"]), "/clips/id has 1 rows"), (replace("clips/id", None), "no /clips/id"),
+    (replace("clips/frame_count", np.int32(3)), "/clips/frame_count with 0 dimensions"),
     (replace("features", np.zeros(3)), "features with 1 dimensions"),
     (replace("frequency", np.zeros(3)), "/frequency has 3"),
     (replace("statistics/mean", np.zeros(3)), "/statistics is not of 80 bins"),

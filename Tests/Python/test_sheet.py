@@ -1,5 +1,7 @@
 """`veery render --sheet`: which clips are on it, held to NumPy and h5py, and what it looks like as a file."""
 
+import csv
+import io
 import os
 import signal
 import struct
@@ -204,6 +206,18 @@ def test_a_clip_ends_in_its_tile_where_the_time_says(veery, made, tmp_path, seco
 def test_durations_in_the_list_are_short(veery, made, tmp_path):
     listed = veery("render", made, "--sheet", "--list", "-o", tmp_path / "s.png").stdout
     assert all(len(line.split("\t")[3]) <= 9 for line in listed.splitlines()), listed
+
+
+def test_names_in_the_list_are_those_of_the_clips(veery, tmp_path):
+    ids = ["tab\tand", "two\nlines", 'a "mark"', '"first"', " blank "]
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 16000))
+    write_manifest(tmp_path / "m.csv", [{"path": "a.wav", "id": id, "label": "x\ty"} for id in ids])
+    veery("extract", "m.csv", "-o", "f.h5", folder=tmp_path)
+    listed = veery("render", "f.h5", "--sheet", "--list", folder=tmp_path).stdout
+    rows = list(csv.reader(io.StringIO(listed, newline=""), delimiter="\t"))
+    assert {row[0] for row in rows} == {"x\ty"} and sorted(row[1] for row in rows) == sorted(ids)
+    for row in rows:
+        veery("render", "f.h5", "--clip", row[1], "-o", "p.png", folder=tmp_path)
 
 
 @pytest.mark.parametrize("handler", [signal.SIG_DFL, signal.SIG_IGN])

@@ -93,6 +93,27 @@ def test_scores_are_those_of_numpy(veery, voices, tmp_path):
         assert f"clips like it have '{'abc'[others[index]]}'" in words, words
 
 
+def test_values_that_are_not_finite_are_damage_not_findings(veery, voices, tmp_path):
+    folder, _ = voices
+    veery("extract", folder / "m.csv", "-o", "f.h5", "-q", folder=tmp_path)
+    with h5py.File(tmp_path / "f.h5", "r+") as file:
+        first, count = file["clips/frame_start"][5], file["clips/frame_count"][5]
+        file["features"][first + count - 1, 3] = np.inf
+    said = "f.h5: the file is damaged: clip '2-1' has values that are infinite or not numbers"
+    for arguments in (["inspect", "f.h5", "--suspicious"], ["render", "f.h5", "--clip", "2-1", "-o", "p.png"],
+                      ["render", "f.h5", "--clip", "2-1", "--plain", "-o", "p.png"], ["render", "f.h5", "--sheet", "-o", "p.png"],
+                      ["render", "f.h5", "--sheet", "--list"]):
+        run = veery(*arguments, folder=tmp_path, status=1)
+        assert said in run.stderr and not run.stdout, arguments
+    assert not (tmp_path / "p.png").exists()
+    veery("render", "f.h5", "--clip", "2-0", "-o", "p.png", folder=tmp_path)
+    # The page shows where they are, and compares nothing with what is left of the clip.
+    veery("inspect", "f.h5", "--html", "r.html", folder=tmp_path)
+    page = (tmp_path / "r.html").read_text()
+    assert "1 value infinite or not a number" in page and "Suspicious clips are not searched for." in page
+    assert 'id="suspicious"' not in page
+
+
 def test_the_result_does_not_depend_on_jobs(veery, voices, tmp_path):
     folder, _ = voices
     veery("extract", folder / "m.csv", "-o", "f.h5", "-q", folder=tmp_path)

@@ -84,7 +84,9 @@ enum TextGrid: AnnotationFormat {
     private static func tiers(_ text: String, _ content: inout AnnotationContent) throws(Damage) -> [Tier] {
         var words = Words(text)
         func expect(_ what: String, _ found: Word?) -> Damage {
-            Damage(line: words.line, text: "expected \(what), found \(found?.shown ?? "the end of the file")")
+            let hint = if case .stray? = found { "; quotation marks inside a text are doubled" } else { "" }
+            return Damage(
+                line: words.line, text: "expected \(what), found \(found?.shown ?? "the end of the file")\(hint)")
         }
         func number(_ what: String) throws(Damage) -> Double {
             let word = words.next()
@@ -157,12 +159,15 @@ enum TextGrid: AnnotationFormat {
         case number(Double)
         case text(String)
         case flag(String)
+        /// A word with a quotation mark that starts no text.
+        case stray(String)
 
         var shown: String {
             switch self {
             case .number(let number): "\(number)"
             case .text(let text): "the text \(quoted(text))"
             case .flag(let flag): "<\(flag)>"
+            case .stray(let word): quoted(word)
             }
         }
     }
@@ -189,6 +194,7 @@ enum TextGrid: AnnotationFormat {
                 let word = Substring(rest.prefix { $0 > UInt8(ascii: " ") })
                 rest = rest.dropFirst(word.utf8.count)
                 if word.hasPrefix("<"), word.hasSuffix(">") { return .flag(String(word.dropFirst().dropLast())) }
+                if word.utf8.contains(UInt8(ascii: "\"")) { return .stray(String(word)) }
                 if let number = FieldNumber.read(word) { return .number(number) }
             }
         }

@@ -138,7 +138,8 @@ package struct AnnotationTable: Sendable {
         guard document.text != nil else {
             return .unreadable(
                 path: document.path,
-                reason: "it is not valid UTF-8, UTF-16 or Windows-1252 (Latin-1); save it as UTF-8")
+                reason: "it is not valid UTF-8, UTF-16 or Windows-1252 (Latin-1), or has a NUL byte; save it as UTF-8, "
+                    + "without")
         }
         let line = document.head().first
         return .unknownTable(

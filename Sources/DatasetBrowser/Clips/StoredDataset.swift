@@ -150,7 +150,7 @@ final class StoredDataset: BrowsedDataset {
         guard clip.number < facts.clipCount else { return nil }
         return try reader.withLock { reader in
             let stored = try reader.clip(at: clip.number)
-            let rows = stored.frameStart..<stored.frameStart + stored.frameCount
+            let rows = stored.rows
             let count = reader.frameCount(ofRows: rows.count)
             let firstFrameTime = reader.firstFrameTime + crop(stored)
             func frame(_ time: Double) -> Double { (time - firstFrameTime) / reader.framePeriod }

@@ -84,9 +84,15 @@ final class CorrectionStore: Sendable {
         try state.withLock { state in
             try update(&state)
             try refuseUndo(corrections, of: clips, seen: seen ?? state.lines.count, state)
-            for (correction, mayAdd) in zip(corrections, mayAddLabel) where !mayAdd {
+            for (correction, mayAdd) in zip(corrections, mayAddLabel) {
                 guard let label = correction.action.givenLabel, !isKnown(label, state) else { continue }
-                throw Refusal(.badRequest, "The dataset has no label '\(label)'; give it as a new one.")
+                guard mayAdd else {
+                    throw Refusal(.badRequest, "The dataset has no label '\(label)'; give it as a new one.")
+                }
+                let ends = [label.unicodeScalars.first, label.unicodeScalars.last].compactMap(\.self)
+                guard !ends.contains(where: { $0 == "\t" || $0.properties.generalCategory == .spaceSeparator }) else {
+                    throw Refusal(.badRequest, "The new label '\(label)' has a blank at an end.")
+                }
             }
             let file = try state.file ?? OpenLog(path: path)
             state.file = file

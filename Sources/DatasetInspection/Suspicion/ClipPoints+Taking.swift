@@ -25,7 +25,7 @@ extension ClipPoints {
     ///   - sample: Indices of the clips that the axes are computed of, rising; their rows are read twice.
     ///   - jobs: Number of threads; the result does not depend on it.
     ///   - progress: Called with the share that is done.
-    /// - Throws: `StorageError`, and what `progress` throws.
+    /// - Throws: `StorageError`, `.damaged` where a value is infinite or not a number; and what `progress` throws.
     static func take(
         _ reader: FeatureReader, sample: [Int], jobs: Int, progress: (Double) throws -> Void
     ) throws -> Taken {
@@ -69,6 +69,8 @@ extension ClipPoints {
         var valuesWithoutLevel: [Float] = []
         var isConstant: [Bool] = []
         var floorShares: [Float?] = []
+        /// Index of the first clip with a value that is infinite or not a number.
+        var damaged: Int?
 
         /// - Parameter count: The number of clips that there will be.
         mutating func append(_ other: Part, of count: Int) {
@@ -109,6 +111,7 @@ extension ClipPoints {
                 var builder = make()
                 parts = [try read(chosen[...], reader, &builder, body)]
             }
+            if let damaged = parts.lazy.compactMap(\.damaged).first { throw try reader.notFinite(clip: damaged) }
             for part in parts { all.append(part, of: clips.count) }
             try progress(block.upperBound)
         }
@@ -133,6 +136,7 @@ extension ClipPoints {
                 builder.finish(into: vector)
                 body(builder, vector, &part)
             }
+            if !builder.isFinite, part.damaged == nil { part.damaged = clip.clipIndex }
             part.isConstant.append(builder.isConstant)
             part.floorShares.append(builder.floorShare)
         }

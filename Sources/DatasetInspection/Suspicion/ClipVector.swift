@@ -34,6 +34,8 @@ struct ClipVectorBuilder {
     /// The greatest value of each column that counts as the floor.
     private var limits: [Float]
     private var low = 0
+    /// Whether no value of the clip so far is infinite or not a number.
+    private(set) var isFinite = true
     private let kernels = veery_kernels_best()
 
     /// Values that are processed together: they fit into the first-level cache.
@@ -71,7 +73,7 @@ struct ClipVectorBuilder {
     ///
     /// - Parameter figures: How its values were normalised; nil: they were not.
     mutating func start(frames: Int, _ figures: NormalizationFigures? = nil) {
-        (self.frames, frame, isEqualToFirst, low) = (frames, 0, true, 0)
+        (self.frames, frame, isEqualToFirst, low, isFinite) = (frames, 0, true, 0, true)
         self.figures = figures
         for index in sums.indices { sums[index] = 0 }
         for index in squares.indices { squares[index] = 0 }
@@ -124,7 +126,10 @@ struct ClipVectorBuilder {
             for bin in 0..<bins {
                 let value = values[row * bins + bin]
                 if value != first[bin] { isEqualToFirst = false }
-                guard value.isFinite else { continue }
+                guard value.isFinite else {
+                    isFinite = false
+                    continue
+                }
                 for part in parts { sums[part * bins + bin] += Double(value) }
                 squares[bin] += Double(value) * Double(value)
                 if value <= limits[bin] { low += 1 }

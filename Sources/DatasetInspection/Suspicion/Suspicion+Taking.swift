@@ -29,7 +29,8 @@ extension Suspicion {
     ///   - jobs: Number of threads; the result does not depend on it.
     ///   - progress: Called on the caller's thread with the share that is done, from 0 to 1, which rises.
     ///   - cancellation: Asked as often.
-    /// - Throws: `StorageError`; `SuspicionError`.
+    /// - Throws: `StorageError`, `.damaged` where a value is infinite or not a number: clips would be compared with what is left
+    ///   of others; `SuspicionError`.
     package static func take(
         _ reader: FeatureReader, group: SuspicionGroup = .recording, duplicates: Duplicates,
         clipping: ClippingSearch? = nil, jobs: Int, progress: @Sendable (Double) -> Void = { _ in },

@@ -81,8 +81,10 @@ struct OutlierList: Sendable {
             notice: "\(number) infinite or not a number")
     }
 
-    private static func suspicious(_ report: DatasetReport) -> OutlierList {
-        let (suspicion, count) = (report.suspicion, report.suspicion.suspects.count)
+    /// Nil: they were not searched for.
+    private static func suspicious(_ report: DatasetReport) -> OutlierList? {
+        guard let suspicion = report.suspicion else { return nil }
+        let count = suspicion.suspects.count
         let shown = suspicion.suspects.prefix(DatasetReport.listed)
         let found =
             count == 0

@@ -12,7 +12,8 @@ package struct DatasetReport: Sendable {
     let duplicates: Duplicates
     let leaks: SplitLeaks
     let near: NearDuplicates
-    let suspicion: Suspicion
+    /// Nil: not searched for, since values are not finite.
+    let suspicion: Suspicion?
     let clipping: ClippingSearch
     let thumbnails: LabelThumbnails
     /// The clips that the page mentions, by their index.
@@ -52,8 +53,10 @@ package struct DatasetReport: Sendable {
         let leaks = try SplitLeaks.find(in: reader, census, root: root)
         let near = NearDuplicates.find(listed, in: profiles, census, except: duplicates)
         let clipping = try ClippingSearch.run(reader, census, root: root, seed: seed, jobs: jobs)
-        let suspicion = try Suspicion.take(reader, duplicates: duplicates, clipping: clipping, jobs: jobs)
-        let suspects = suspicion.suspects.prefix(listed)
+        let suspicion =
+            profiles.invalidValues > 0
+            ? nil : try Suspicion.take(reader, duplicates: duplicates, clipping: clipping, jobs: jobs)
+        let suspects = suspicion?.suspects.prefix(listed) ?? []
         let thumbnails = try LabelThumbnails.make(reader, profiles, blocks: blocks, jobs: jobs)
         let pairs = near.pairs.flatMap { [$0.first, $0.second] }
         let groups = duplicates.groups.prefix(listedGroups)

@@ -71,7 +71,7 @@ final class RowPass {
     func run(_ writer: some ClipWriter, finished: (StoredClip) -> Void) throws {
         try source.eachBlock { block in
             for clip in block {
-                let own = clip.stored.frameStart..<clip.stored.frameStart + clip.stored.frameCount
+                let own = clip.stored.rows
                 let gap = own.lowerBound - rows.upperBound
                 if !window.isEmpty, gap >= 0, gap * rowBytes <= Self.gapBytes,
                     own.upperBound - rows.lowerBound <= capacity

@@ -172,7 +172,7 @@ extension FeatureFile {
         case 2: element = .float16
         default: throw .damaged(path: file.path, found: "/features holds neither float32 nor float16")
         }
-        let clips = try file.extents(of: ClipColumn.Text.id.dataset).first ?? 0
+        let clips = try clipCount(file)
         var chunkRows: Int?
         if let chunk = try file.chunkExtents(of: "/features") {
             let whole = extents.suffix(rank - frameDimension - 1)
@@ -195,6 +195,16 @@ extension FeatureFile {
             throw .damaged(path: file.path, found: "/features has the shape \(extents) for \(clips) clips")
         }
         return shape
+    }
+
+    /// The number of clips, which two columns have to confirm: a shorter one would hide the last clips.
+    private static func clipCount(_ file: borrowing HDF5File) throws(StorageError) -> Int {
+        let (ids, counts) = (ClipColumn.Text.id.dataset, ClipColumn.Integer.frameCount.dataset)
+        let (found, expected) = (try file.extents(of: ids), try file.extents(of: counts))
+        guard found.count == 1, found == expected else {
+            throw .damaged(path: file.path, found: "\(ids) has the shape \(found), but \(counts) has \(expected)")
+        }
+        return found[0]
     }
 
     /// The patches that rows are grouped into, by the attributes of `/features`; nil: there are none.

@@ -41,8 +41,9 @@ extension FeatureFile {
 
     /// The rows of `/clips` in `range`, in the file's order.
     ///
-    /// - Parameter areChecked: Whether each is compared with its checksum, and its rows with the extent of the tensor.
-    /// - Throws: `StorageError`, also where the range lies outside; `.damaged` for the first that is not right.
+    /// - Parameter areChecked: Whether each is compared with its checksum.
+    /// - Throws: `StorageError`, also where the range lies outside; `.damaged` for the first that is not right, or whose rows
+    ///   lie outside the tensor.
     func clips(_ range: Range<Int>, areChecked: Bool = false) throws(StorageError) -> [StoredClip] {
         guard range.lowerBound >= 0, range.upperBound <= clipCount else {
             let (name, needed) = (ClipColumn.Text.id.dataset, range.upperBound - 1)
@@ -56,12 +57,10 @@ extension FeatureFile {
             for index in block {
                 let clip = checker.clip(index)
                 clips.append(clip)
-                guard areChecked else { continue }
-                guard checker.hasRightRecord(index) else {
+                guard !areChecked || checker.hasRightRecord(index) else {
                     throw .damaged(path: path, found: "the columns of clip '\(clip.id)' do not match their record_xxh3")
                 }
-                guard shape.contains(rows: clip.frameCount, from: clip.frameStart), clip.frameCount <= Int(Int32.max)
-                else { throw .damaged(path: path, found: "the rows of clip '\(clip.id)' lie outside the tensor") }
+                _ = try shape.rows(clip.frameCount, from: clip.frameStart, in: path, clip: "clip '\(clip.id)'")
             }
         }
         return clips

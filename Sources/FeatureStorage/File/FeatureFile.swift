@@ -89,13 +89,8 @@ package final class FeatureFile {
         var ranges: [Range<Int>] = []
         ranges.reserveCapacity(starts.count)
         for (start, count) in zip(starts, counts) {
-            guard shape.contains(rows: count, from: start) else {
-                throw .damaged(
-                    path: path,
-                    found: "clip number \(range.lowerBound + ranges.count) has rows from \(start), \(count) of them, "
-                        + "of \(rows)")
-            }
-            ranges.append(start..<start + count)
+            let index = range.lowerBound + ranges.count
+            ranges.append(try shape.rows(count, from: start, in: path, clip: "clip number \(index)"))
         }
         return ranges
     }

@@ -22,6 +22,8 @@ public struct StoredClip: Hashable, Sendable {
     public internal(set) var frameStart: Int
     /// Number of rows, counted like `frameStart`.
     public let frameCount: Int
+    /// The rows in `/features`: of a clip that was read from a file, they lie in its tensor.
+    package var rows: Range<Int> { frameStart..<frameStart + frameCount }
     /// Number of rows that were computed: before rows were added after normalisation, and before they were grouped into patches.
     public let computedRows: Int
     /// XXH3-128 of the decoded samples, hexadecimal.

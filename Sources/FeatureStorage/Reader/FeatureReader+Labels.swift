@@ -7,10 +7,7 @@ extension FeatureReader {
     /// - Throws: `StorageError`, `.damaged` where the clip's rows lie outside the tensor.
     public func frameLabels(of clip: StoredClip) throws(StorageError) -> [Int32]? {
         guard header.frameLabelNames != nil else { return nil }
-        guard shape.contains(rows: clip.frameCount, from: clip.frameStart) else {
-            throw .damaged(path: path, found: "the rows of clip '\(clip.id)' lie outside the tensor")
-        }
-        return try frameLabels(ofRows: clip.frameStart..<clip.frameStart + clip.frameCount)
+        return try frameLabels(ofRows: rows(of: clip))
     }
 
     /// The labels of rows of `/features`, those that belong to no clip included.

@@ -33,6 +33,30 @@ extension FeatureReader: RowSource {
         }
     }
 
+    /// Some frames of a clip, for callers that draw conclusions from them: no file of this program has values there that are
+    /// infinite or not numbers.
+    ///
+    /// - Parameters:
+    ///   - frames: Their indices, from 0 to `frameCount(ofRows:)`.
+    ///   - rows: All rows of the clip.
+    ///   - clip: Its index.
+    /// - Throws: `StorageError`, `.damaged` where a value is not finite, or the rows lie outside the tensor.
+    package func finiteFrames(
+        _ frames: Range<Int>, ofRows rows: Range<Int>, clip: Int
+    ) throws(StorageError) -> FeatureMatrix {
+        let matrix = try self.frames(frames, ofRows: rows)
+        guard matrix.values.allSatisfy(\.isFinite) else { throw try notFinite(clip: clip) }
+        return matrix
+    }
+
+    /// What is wrong with a clip that has such values.
+    ///
+    /// - Throws: `StorageError` where its id cannot be read.
+    package func notFinite(clip: Int) throws(StorageError) -> StorageError {
+        let id = try texts(.id, ofClips: clip..<clip + 1).first ?? ""
+        return .damaged(path: path, found: "clip '\(id)' has values that are infinite or not numbers")
+    }
+
     /// Bytes of a row of `/features` as stored.
     package var storedRowBytes: Int { shape.rowBytes }
 

@@ -84,7 +84,7 @@ extension FeatureReader {
         }
     }
 
-    /// The rows of `/clips` in `range`, each compared with its checksum and its rows with the extent of the tensor.
+    /// The rows of `/clips` in `range`, each compared with its checksum.
     ///
     /// - Throws: `StorageError`, `.damaged` for the first that is not right.
     package func checkedClips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {

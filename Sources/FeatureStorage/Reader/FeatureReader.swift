@@ -62,9 +62,9 @@ public final class FeatureReader {
     /// A value of the header.
     public subscript<Value>(dynamicMember path: KeyPath<FeatureFileHeader, Value>) -> Value { header[keyPath: path] }
 
-    /// The rows of `/clips` in `range`, in the file's order.
+    /// The rows of `/clips` in `range`, in the file's order. Their rows lie in the tensor.
     ///
-    /// - Throws: `StorageError`, also where the range lies outside.
+    /// - Throws: `StorageError`, also where the range lies outside; `.damaged` where a clip's rows lie outside the tensor.
     public func clips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
         try clips(range, areChecked: false)
     }
@@ -74,10 +74,7 @@ public final class FeatureReader {
         try files.joined(.clips, range) { file, part throws(StorageError) in
             var clips = try file.clips(part.range, areChecked: areChecked)
             let before = files.count(.rows, before: part.file)
-            // The numbers in a damaged file may exceed any number of rows.
-            if before > 0 {
-                for index in clips.indices { clips[index].frameStart = clips[index].frameStart.saturatingSum(before) }
-            }
+            if before > 0 { for index in clips.indices { clips[index].frameStart += before } }
             return clips
         }
     }
@@ -168,12 +165,14 @@ public final class FeatureReader {
     ///
     /// - Throws: `StorageError`, `.damaged` where the clip's rows lie outside the tensor.
     public func features(of clip: StoredClip) throws(StorageError) -> FeatureMatrix {
-        guard shape.contains(rows: clip.frameCount, from: clip.frameStart) else {
-            throw .damaged(
-                path: path,
-                found: "clip '\(clip.id)' has rows from \(clip.frameStart), \(clip.frameCount) of them, of \(rows)")
-        }
-        return try rows(clip.frameStart..<clip.frameStart + clip.frameCount)
+        try rows(rows(of: clip))
+    }
+
+    /// The rows of `/features` that a clip has, which may be one of another file.
+    ///
+    /// - Throws: `StorageError.damaged` where they lie outside the tensor.
+    func rows(of clip: StoredClip) throws(StorageError) -> Range<Int> {
+        try shape.rows(clip.frameCount, from: clip.frameStart, in: path, clip: "clip '\(clip.id)'")
     }
 
     /// Statistics of clips before normalisation, for those in `range`; nil where they were not normalised clip by clip.
@@ -207,13 +206,5 @@ public final class FeatureReader {
         let found = try files.storedTensor(shape)
         tensor = .some(found)
         return found
-    }
-}
-
-extension Int {
-    /// The sum, or `Int.max` where it is larger; `other` is positive.
-    fileprivate func saturatingSum(_ other: Int) -> Int {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

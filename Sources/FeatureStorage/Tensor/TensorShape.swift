@@ -138,6 +138,21 @@ public struct TensorShape: Hashable, Sendable {
         return layout == .packed || count <= frames - start % frames || count == 0
     }
 
+    /// The rows of a clip by the numbers that a file holds of it: the only way from these to rows that are read.
+    ///
+    /// - Parameters:
+    ///   - path: Path of the file.
+    ///   - clip: Names the clip.
+    /// - Throws: `StorageError.damaged` where they lie outside the tensor.
+    func rows(
+        _ count: Int, from start: Int, in path: String, clip: @autoclosure () -> String
+    ) throws(StorageError) -> Range<Int> {
+        guard contains(rows: count, from: start) else {
+            throw .damaged(path: path, found: "\(clip()) has rows from \(start), \(count) of them, of \(rows)")
+        }
+        return start..<start + count
+    }
+
     /// Rows that are a block of a dataset with a number for each row: where it starts there, and its extents.
     struct Block {
         let rows: Range<Int>

@@ -34,11 +34,11 @@ package struct SpectrogramPanel: Sendable {
                 name: "frame period", found: "\(framePeriod)",
                 expected: "seconds from 1e-9 on, and at most 1e9 s in all")
         }
-        guard firstFrameTime.magnitude <= 1e9, recordingOffset.magnitude <= 1e9, (signalStart ?? 0).magnitude <= 1e9
-        else {
-            throw .invalidSetting(
-                name: "first frame's time", found: "\(firstFrameTime) and \(signalStart ?? recordingOffset)",
-                expected: "−1e9 to 1e9 s")
+        for (name, seconds) in [
+            ("first frame's time", firstFrameTime), ("start in the recording", recordingOffset),
+            ("start of the signal", signalStart ?? 0),
+        ] where !(seconds.magnitude <= 1e9) {
+            throw .invalidSetting(name: name, found: "\(seconds)", expected: "−1e9 to 1e9 s")
         }
         self.matrix = matrix
         self.axis = axis

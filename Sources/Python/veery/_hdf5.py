@@ -248,7 +248,7 @@ class Header:
         return Header(
             layout=layout, generator=text(attributes.get("generator")), format_version=version,
             metadata_xxh3=text(attributes.get("metadata_xxh3")),
-            clips=dataset(source, file, "clips/frame_count").shape[0], shape=features.shape,
+            clips=dataset(source, file, "clips/frame_count", 1).shape[0], shape=features.shape,
             dtype=features.dtype, compression=None if contiguous else "deflate",
             offset=features.id.get_offset() if contiguous else None,
             units=text(features.attrs.get("units")), long_name=text(features.attrs.get("long_name")),

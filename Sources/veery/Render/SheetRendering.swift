@@ -50,6 +50,9 @@ struct SheetRendering {
             scope: ProfileScope(
                 split: options.split, labels: Set(labels.shown), perLabel: Self.maximumAveraged, seed: options.seed ?? 0
             ), jobs: Jobs.count(nil))
+        if let damaged = profiles.profiles.first(where: { $0.invalidValues > 0 }) {
+            throw try file.notFinite(clip: damaged.clipIndex)
+        }
         let chosen = ClipSelection.choose(options.perLabel ?? 6, from: profiles, method: options.method)
         let groups = labels.shown.compactMap { index in chosen.first { $0.labelIndex == index } }
         guard let target else { return try list(groups, of: file) }
@@ -65,15 +68,20 @@ struct SheetRendering {
         for group in groups {
             for choice in group.choices {
                 let clip = try file.clip(at: choice.clipIndex)
-                // Tabs separate the columns.
-                let texts = [group.label, clip.id].map { text in
-                    text.mapScalars { "\t\n\r".unicodeScalars.contains($0) ? " " : $0 }
-                }
+                let texts = [group.label, clip.id].map(Self.field)
                 let distance = choice.distance.significant(6)
                 let seconds = "\((clip.duration * 1e6).rounded() / 1e6)"
                 try Console.output(data: (texts + [distance, seconds]).joined(separator: "\t") + "\n")
             }
         }
+    }
+
+    /// A field between tabs: as it is or, where that would not read back, in quotation marks as in CSV.
+    private static func field(_ text: String) -> String {
+        guard text.hasPrefix("\"") || text.unicodeScalars.contains(where: "\t\n\r".unicodeScalars.contains) else {
+            return text
+        }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
     private func sheet(

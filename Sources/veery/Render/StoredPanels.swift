@@ -45,10 +45,10 @@ struct StoredPanels {
         var panels: [SpectrogramPanel] = []
         var recordings: [String] = []
         for id in command.clip {
-            let clip = try clip(id, of: file)
+            let (index, clip) = try clip(id, of: file)
             let channels: [Int?] = file.shape.channels.map { Array(0..<$0) } ?? [nil]
             for channel in channels {
-                panels.append(try panel(clip, channel: channel, of: file, configuration: configuration))
+                panels.append(try panel(clip, index, channel: channel, of: file, configuration: configuration))
             }
             recordings.append(clip.path)
         }
@@ -58,8 +58,8 @@ struct StoredPanels {
     }
 
     /// The clip with an id; the error suggests the nearest.
-    private func clip(_ id: String, of file: FeatureReader) throws -> StoredClip {
-        if let index = try file.index(ofClip: id) { return try file.clip(at: index) }
+    private func clip(_ id: String, of file: FeatureReader) throws -> (index: Int, clip: StoredClip) {
+        if let index = try file.index(ofClip: id) { return (index, try file.clip(at: index)) }
         let known = try file.clips(0..<min(file.clipCount, Self.maximumCompared)).map(\.id)
         // The id may be the path of the recording.
         let stem = id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
@@ -86,10 +86,10 @@ struct StoredPanels {
 
     /// - Parameter channel: The channel that is drawn; nil: the file has no axis of channels.
     private func panel(
-        _ clip: StoredClip, channel: Int?, of file: FeatureReader, configuration: FeatureConfiguration?
+        _ clip: StoredClip, _ index: Int, channel: Int?, of file: FeatureReader, configuration: FeatureConfiguration?
     ) throws -> SpectrogramPanel {
         let axis = AxisOptions.axis(file.axis, configuration?.transform)
-        let (rows, framesPerRow) = try features(of: clip, in: file, axis)
+        let (rows, framesPerRow) = try features(of: clip, index, in: file, axis)
         let matrix = channel.map { rows.channel($0, of: file.shape.channels ?? 1) } ?? rows
         var envelope: SampleEnvelope?
         if command.overlays.waveform {
@@ -143,9 +143,9 @@ struct StoredPanels {
 
     /// A clip's rows, read in blocks: of a very long one, means of neighbours; for a plain picture, the newest, unchanged.
     private func features(
-        of clip: StoredClip, in file: FeatureReader, _ axis: BinAxis
+        of clip: StoredClip, _ index: Int, in file: FeatureReader, _ axis: BinAxis
     ) throws -> (FeatureMatrix, framesPerRow: Int) {
-        let all = clip.frameStart..<clip.frameStart + clip.frameCount
+        let all = clip.rows
         let maximumValues = command.panels.maximumValues(panels: command.clip.count)
         let frames = file.frameCount(ofRows: all.count)
         if let newest = command.panels.newest {
@@ -154,12 +154,12 @@ struct StoredPanels {
                 path: file.path, kept: shown.count, frames: frames, bins: file.bins,
                 drawn: command.axes.drawn(axis, bins: file.shape.channelBins),
                 hasFrequencies: axis.hasFrequencies, remedy: "draw the newest frames with --columns")
-            return (try file.frames(shown, ofRows: all), 1)
+            return (try file.finiteFrames(shown, ofRows: all, clip: index), 1)
         }
         var reduction = FrameReduction(bins: file.bins, maximumValues: maximumValues)
         let step = max(Self.blockValues / file.bins, 1)
         for range in (0..<frames).blocks(of: step) {
-            let block = try file.frames(range, ofRows: all)
+            let block = try file.finiteFrames(range, ofRows: all, clip: index)
             block.values.withUnsafeBufferPointer { reduction.add($0) }
         }
         return (reduction.finish(), reduction.framesPerRow)

@@ -43,6 +43,7 @@ struct LiveReport {
     var text: String {
         var lines = summary.tracks.map { track in
             "\(track.name.printable): \(Wording.duration(track.seconds)) of audio, \(Wording.count(track.rows, "frame"))"
+                + (track.missingRows > 0 ? " without the last \(Wording.count(track.missingRows))" : "")
         }
         if missedRows > 0, let last = lines.popLast() {
             lines.append(last + "; \(Wording.count(missedRows)) arrived too fast to be shown")
