@@ -12,8 +12,8 @@ enum RecordingFuzzing {
             law(data.offset >= 0 && data.present >= 0, "samples lie behind the beginning")
             if let promised = data.promised { law(promised >= 0, "no negative promises") }
             for frameSize in [nil, 1, 6] {
-                guard let corrections = data.corrections(frameSize: frameSize) else { continue }
-                law(corrections.allSatisfy { $0.offset >= 0 && [4, 8].contains($0.bytes.count) }, "corrections fit")
+                guard let layout = data.correctedLayout(frameSize: frameSize) else { continue }
+                law(layout.patches.allSatisfy { $0.offset >= 0 && [4, 8].contains($0.bytes.count) }, "corrections fit")
             }
         }
         if let file = HeaderBytes(.file(path)) {
