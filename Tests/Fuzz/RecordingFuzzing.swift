@@ -26,6 +26,13 @@ enum RecordingFuzzing {
             law(flac.longestBlock > 0, "frames have samples")
             law(flac.frameCount.map { $0 >= 0 } ?? true, "no negative length")
         }
+        if let frames = try? FLACFrames(.file(path)) {
+            for run in frames.runs {
+                law(run.samples.contains(run.lastFrame), "the last frame is in the run")
+                let found = try? frames.frame(at: run.lastFrame, in: run, .file(path))
+                law(found.map { $0.sample <= run.lastFrame } ?? true, "no later frame is found")
+            }
+        }
         if let header = PlainWaveHeader(bytes, fileSize: bytes.count) {
             law(
                 header.dataOffset + header.frameCount * header.frameSize <= bytes.count, "all samples are in the file")
