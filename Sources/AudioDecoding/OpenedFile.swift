@@ -210,9 +210,8 @@ struct OpenedFile {
 
     /// Opens a recording with a corrected size in its header.
     private init(_ content: FileContent, correcting data: SampleData, frameSize: Int?) throws(ClipFailure) {
-        guard let corrections = data.corrections(frameSize: frameSize),
-            let source = PatchedFile(
-                content, SourceLayout(size: data.offset + data.present, patches: corrections)),
+        // What ffmpeg writes into a pipe, or a program that reserves 32 bits, may be longer than these can say.
+        guard let layout = data.correctedLayout(frameSize: frameSize), let source = PatchedFile(content, layout),
             let opened = SoundFileOpening.open(source)
         else { throw .lengthNotStated(bytes: data.present) }
         guard opened.info.frames > 0 else { throw .lengthNotStated(bytes: data.present) }

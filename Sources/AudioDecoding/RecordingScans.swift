@@ -6,6 +6,7 @@ package final class RecordingScans {
     private var pages: [ContentStatus: OggPages] = [:]
     private var lengths: [ContentStatus: MPEGLength] = [:]
     private var singles: [ContentStatus: Void] = [:]
+    private var frames: [ContentStatus: FLACFrames] = [:]
     private static let maximumCount = 1024
 
     package init() {}
@@ -39,6 +40,16 @@ package final class RecordingScans {
     /// Keeps that a FLAC is the only one in its file.
     func keepSingle(_ content: FileContent) {
         if let identity = content.status { Self.keep((), of: identity, in: &singles) }
+    }
+
+    /// The frames of a FLAC that was found to be damaged; nil: it was not, or has changed.
+    func frames(of content: FileContent) -> FLACFrames? {
+        frames.isEmpty ? nil : content.status.flatMap { frames[$0] }
+    }
+
+    /// Keeps the frames of a damaged FLAC.
+    func keep(_ found: FLACFrames, of content: FileContent) {
+        if let identity = content.status { Self.keep(found, of: identity, in: &frames) }
     }
 
     private static func keep<Scan>(_ scan: Scan, of identity: ContentStatus, in scans: inout [ContentStatus: Scan]) {

@@ -50,8 +50,10 @@ package final class SoundFile: SampleSource {
     /// Whether a FLAC was found to be the only one in its file.
     private var isSingle = false
     private let scans: RecordingScans?
-    /// Whether frames are being read again.
-    private var isSeekingBack = false
+    /// The frames of a FLAC, once there was an error; nil: there was none.
+    private var frames: FLACFrames?
+    /// Those of them that are being decoded; nil: libFLAC has all of the file.
+    private var run: FLACFrames.Run?
 
     /// Opens a regular file, or a member of an archive, and reads its header.
     ///
@@ -127,14 +129,46 @@ package final class SoundFile: SampleSource {
         }
         guard format.isFLAC else { return try move(to: frame) }
         if !isSingle { try requireSingle() }
-        // libFLAC does not report damage in the frame that it seeks to: seek to an earlier one, and read from there.
+        if frames == nil { frames = scans?.frames(of: content) }
+        if frames == nil, try isFound(frame) { return }
+        try start(at: frame)
+    }
+
+    /// Seeks in a FLAC by libFLAC; false: it reports an error.
+    private func isFound(_ frame: Int) throws(ClipFailure) -> Bool {
         do throws(ClipFailure) {
+            // libFLAC does not report damage in the frame that it seeks to: seek to an earlier one, and read from there.
             try move(to: max(frame - longestBlock, 0))
+            try skip(to: frame)
+            return true
         } catch {
-            // Near damage or a missing end a seek may fail, and then every later one fails, too.
-            try restart()
+            guard error.isOfDecoder else { throw error }
+            return false
         }
-        try skip(to: frame)
+    }
+
+    /// Starts decoding a damaged FLAC at the frame that has a sample.
+    ///
+    /// Where libFLAC searches for it depends on what was decoded before: whether a clip fails may not.
+    private func start(at sample: Int) throws(ClipFailure) {
+        position = -1
+        if frames == nil {
+            frames = try FLACFrames(content)
+            if let frames { scans?.keep(frames, of: content) }
+        }
+        guard let frames else { throw .damaged(frame: sample, .flacFrames) }
+        // The end of a recording that is cut off is known only once its last frame is decoded.
+        guard let run = frames.run(at: sample) ?? (endsWhole ? nil : frames.end(before: sample)) else {
+            throw .damaged(frame: sample, .flacFrames)
+        }
+        guard let first = try frames.frame(at: min(sample, run.lastFrame), in: run, content),
+            let source = PatchedFile(content, frames.layout(from: first)), let opened = SoundFileOpening.open(source),
+            opened.info.channels == Int32(channels)
+        else { throw .replaced }
+        handle = opened
+        self.run = run
+        (position, earlyEnd) = (first.sample, nil)
+        try skip(to: sample)
     }
 
     /// - Throws: `ClipFailure` where several FLACs follow one another: libFLAC would find a sample in one of them or another.
@@ -165,9 +199,10 @@ package final class SoundFile: SampleSource {
     /// - Throws: `ClipFailure`, such as for a recording that was replaced.
     func restart() throws(ClipFailure) {
         let opened = try OpenedFile(content, mpeg: mpeg)
-        guard opened.handle.info.channels == Int32(channels), (opened.handle.source == nil) == (handle.source == nil)
-        else { throw .replaced }
+        let isSame = run != nil || (opened.handle.source == nil) == (handle.source == nil)
+        guard opened.handle.info.channels == Int32(channels), isSame else { throw .replaced }
         handle = opened.handle
+        run = nil
         (position, earlyEnd) = (0, nil)
     }
 
@@ -176,7 +211,7 @@ package final class SoundFile: SampleSource {
         let unwanted = UnsafeMutablePointer<Float>.allocate(capacity: capacity * channels)
         defer { unwanted.deallocate() }
         while position < frame {
-            let count = try read(into: unwanted, frames: min(capacity, frame - position))
+            let count = try attempt(into: unwanted, frames: min(capacity, frame - position))
             guard count > 0 else {
                 throw earlyEnd.map { .cutOff($0) } ?? .endsBefore(frame: frame, end: position)
             }
@@ -194,6 +229,17 @@ package final class SoundFile: SampleSource {
     /// - Throws: `ClipFailure` of stage `decode` where the decoder reports an error.
     package func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
         let start = position
+        do throws(ClipFailure) { return try attempt(into: samples, frames: frames) } catch {
+            guard format.isFLAC, run == nil, start >= 0, error.isOfDecoder else { throw error }
+            try self.start(at: start)
+            return try attempt(into: samples, frames: frames)
+        }
+    }
+
+    /// Reads up to `frames` frames, of a damaged FLAC to the end of a run of frames.
+    private func attempt(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
+        let start = position
+        if let run { return try read(run, into: samples, frames: frames) }
         let count = try decode(into: samples, frames: frames)
         let code = errno
         try ogg?.requireSound(from: start, count: max(count, 0), isEnd: count < frames)
@@ -201,22 +247,44 @@ package final class SoundFile: SampleSource {
         // Checked every time: a decoder may replace unreadable samples by zeros, and the next call clears the error.
         let isDamaged = sf_error(file) != SF_ERR_NO_ERROR
         let isShort = count < frames && frameCount.map { start + count < $0 } ?? isDamaged
-        guard isDamaged || isShort && format.isFLAC else {
-            position += count
-            // Damage also shortens an MP3: only its number of bytes shows that its end is missing.
-            if isShort, isShorterThanStated { earlyEnd = endingEarly(at: position) }
-            return count
+        guard !isDamaged, !(isShort && format.isFLAC) else {
+            position = -1
+            guard isDamaged else { throw .missingSamples(promised: frameCount ?? 0, found: start + max(count, 0)) }
+            throw damage(near: start + max(count, 0), code)
         }
-        let failure = isDamaged ? damage(near: start + max(count, 0), code) : nil
-        position = -1
-        guard format.isFLAC, isShort, !endsWhole, !isSeekingBack,
-            let whole = framesBeforeEnd(from: start, into: samples, frames: frames)
-        else {
-            throw failure ?? .missingSamples(promised: frameCount ?? 0, found: start + max(count, 0))
+        position += count
+        // Damage also shortens an MP3: only its number of bytes shows that its end is missing.
+        if isShort, isShorterThanStated { earlyEnd = endingEarly(at: position) }
+        return count
+    }
+
+    /// Reads frames of a damaged FLAC, up to the last frame of a run or its end.
+    private func read(
+        _ run: FLACFrames.Run, into samples: UnsafeMutablePointer<Float>, frames: Int
+    ) throws(ClipFailure) -> Int {
+        let start = position
+        guard start != frameCount else { return 0 }
+        // What is before the last frame is whole, or there is damage; the last one may be cut off.
+        let isLast = start >= run.lastFrame
+        let end = min(isLast ? run.samples.upperBound : run.lastFrame, frameCount ?? .max)
+        let wanted = min(frames, end - start)
+        var isCut = isLast
+        if wanted > 0 {
+            let count = Int(sf_readf_float(file, samples, sf_count_t(wanted)))
+            if let code = handle.source?.error?.code { throw .cannotRead(SystemCallError(code)) }
+            if count == wanted, sf_error(file) == SF_ERR_NO_ERROR {
+                position += count
+                return count
+            }
+            isCut = isLast && count == 0
         }
-        position = start + whole
-        earlyEnd = endingEarly(at: position)
-        return whole
+        guard isCut, !endsWhole, run == self.frames?.end else {
+            // libFLAC's own words depend on where decoding started.
+            position = -1
+            throw .damaged(frame: start, .flacFrames)
+        }
+        earlyEnd = endingEarly(at: start)
+        return 0
     }
 
     /// Reads up to `frames` frames as integers in the upper bits of 32, interleaved: of a file that was just written, without the
@@ -271,28 +339,14 @@ package final class SoundFile: SampleSource {
         guard format.isFLAC, !endsWhole else { return nil }
         let last = UnsafeMutablePointer<Float>.allocate(capacity: channels)
         defer { last.deallocate() }
+        // Where libFLAC searches depends on what was decoded before.
+        guard (try? restart()) != nil else { return nil }
         position = -1
         let isThere =
             sf_seek(file, sf_count_t(frameCount - 1), Int32(SEEK_SET)) == sf_count_t(frameCount - 1)
             && sf_readf_float(file, last, 1) == 1 && sf_error(file) == SF_ERR_NO_ERROR
         guard !isThere else { return nil }
         return .cutOff(CutOff(promised: promised, present: nil))
-    }
-
-    /// Reads the frames before an early end again, one at a time: those without an error are whole.
-    ///
-    /// - Returns: The number of whole frames; nil: they are damaged.
-    private func framesBeforeEnd(from start: Int, into samples: UnsafeMutablePointer<Float>, frames: Int) -> Int? {
-        isSeekingBack = true
-        defer { isSeekingBack = false }
-        guard (try? seek(to: start)) != nil else { return nil }
-        for whole in 0..<frames {
-            let sample = samples + whole * channels
-            let count = sf_readf_float(file, sample, 1)
-            guard count == 1 else { return whole }
-            guard sf_error(file) == SF_ERR_NO_ERROR else { return nil }
-        }
-        return nil
     }
 
     private func damage(near frame: Int, _ code: Int32) -> ClipFailure {
@@ -320,6 +374,11 @@ package final class SoundFile: SampleSource {
         let prefix = "Error : "
         return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     }
+}
+
+extension ClipFailure {
+    /// Whether a decoder that starts elsewhere, or has read nothing else, may read the samples.
+    fileprivate var isOfDecoder: Bool { [.damaged, .missingSamples, .cannotSeek, .endsBefore].contains(kind) }
 }
 
 /// The version of libsndfile, such as `libsndfile-1.2.2`.

@@ -30,6 +30,11 @@ package enum Wording {
         }
     }
 
+    /// 49 s; 4 min 05 s; 2 h 10 min: of an estimate, without fractions of a second.
+    package static func estimate(_ seconds: Double) -> String {
+        seconds < 59.5 ? "\(Int(max(seconds, 0).rounded())) s" : duration(seconds.rounded())
+    }
+
     /// 0:07; 12:34; 1:02:03
     package static func clock(_ seconds: Double) -> String {
         let whole = Int(min(seconds, 1e9))

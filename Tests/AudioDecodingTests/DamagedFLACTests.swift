@@ -21,18 +21,22 @@ struct DamagedFLACTests {
         // Noise that fades in, so that frames differ in size and predictors.
         let count = 3 * Self.rate
         let noise = random.samples(count).enumerated().map { $1 * Float($0) / Float(count) }
-        let format = try #require(
-            SoundFileFormat.output(
-                .flac, like: SoundFileFormat(code: SoundFileContainer.wav.codes[0] | SoundEncoding.pcm16.rawValue),
-                sampleRate: Self.rate, channels: 1))
-        let writer = try SoundFileWriter(
-            path: sound, settings: .init(format: format, sampleRate: Self.rate, channels: 1), overwriting: false)
-        try noise.withUnsafeBufferPointer { try writer.write(#require($0.baseAddress), frames: count) }
-        _ = try writer.finish()
+        try Self.write(noise, to: sound)
         whole = try Data(contentsOf: URL(filePath: sound))
         samples = try decoder().read(sound).signal
         path = folder.path("damaged.flac")
         try #require(samples.count == count)
+    }
+
+    private static func write(_ samples: [Float], to path: String) throws {
+        let format = try #require(
+            SoundFileFormat.output(
+                .flac, like: SoundFileFormat(code: SoundFileContainer.wav.codes[0] | SoundEncoding.pcm16.rawValue),
+                sampleRate: rate, channels: 1))
+        let writer = try SoundFileWriter(
+            path: path, settings: .init(format: format, sampleRate: rate, channels: 1), overwriting: false)
+        try samples.withUnsafeBufferPointer { try writer.write(#require($0.baseAddress), frames: samples.count) }
+        _ = try writer.finish()
     }
 
     private func keeping() throws -> ClipDecoder {
@@ -199,6 +203,71 @@ struct DamagedFLACTests {
             try RawFile.write(whole.prefix(index), to: path)
             #expect(try decoder().failure(path)?.cut?.promised == 3)
             #expect(try keeping().read(path).signal == Array(samples[..<(4096 * number)]))
+        }
+    }
+
+    /// Damage in the middle of a recording.
+    enum Wound: CaseIterable {
+        case flippedBit, zeros, removed, inserted, swapped
+
+        func apply(to bytes: inout Data, at offset: Int) {
+            let range = offset..<offset + 3000
+            switch self {
+            case .flippedBit: bytes[offset] ^= 4
+            case .zeros: bytes.replaceSubrange(range, with: Data(count: 3000))
+            case .removed: bytes.removeSubrange(range)
+            case .inserted: bytes.insert(contentsOf: Data(repeating: 7, count: 3000), at: offset)
+            case .swapped:
+                let first = Data(bytes[range])
+                bytes.replaceSubrange(range, with: Data(bytes[(offset + 20_000)..<(offset + 23_000)]))
+                bytes.replaceSubrange((offset + 20_000)..<(offset + 23_000), with: first)
+            }
+        }
+    }
+
+    private enum Outcome: Equatable {
+        case samples([Float])
+        case failure(ClipFailure)
+    }
+
+    private func outcome(_ decoder: ClipDecoder, _ segment: Segment) -> Outcome {
+        do throws(ClipFailure) { return .samples(try decoder.read(path, segment: segment).signal) } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test(arguments: Wound.allCases)
+    func `whether a window fails depends on nothing that was read before it`(_ wound: Wound) throws {
+        let sound = folder.path("long.flac")
+        let (count, rate) = (40 * Self.rate, Self.rate)
+        var source = RandomSource(seed: 3)
+        try Self.write(source.samples(count), to: sound)
+        let intact = try decoder().read(sound).signal
+        let bytes = try Data(contentsOf: URL(filePath: sound))
+        let windows = try (0..<80).map { try #require(Segment(start: Double($0) / 2, end: Double($0 + 1) / 2)) }
+        for share in stride(from: 30, to: 80, by: 7) {
+            var damaged = bytes
+            wound.apply(to: &damaged, at: bytes.count * share / 100)
+            try RawFile.write(damaged, to: path)
+            let alone = try windows.map { outcome(try decoder(), $0) }
+            for (number, outcome) in alone.enumerated() {
+                guard case .samples(let samples) = outcome else { continue }
+                #expect(
+                    samples == Array(intact[(number * rate / 2)..<((number + 1) * rate / 2)]), "\(share): \(number)")
+            }
+            // Frames of half a second: what is damaged of two of them, and of two others, is in so many windows at most.
+            let failed = alone.count { if case .failure = $0 { true } else { false } }
+            #expect((1...(wound == .swapped ? 8 : 4)).contains(failed), "\(share): \(failed)")
+            var random = RandomSource(seed: UInt64(share))
+            let rising = Array(windows.indices)
+            let orders = [rising, rising.reversed(), rising.shuffled(using: &random)]
+            for order in orders {
+                let decoder = try decoder()
+                for number in order {
+                    #expect(
+                        outcome(decoder, windows[number]) == alone[number], "\(share): \(number) in \(order.prefix(3))")
+                }
+            }
         }
     }
 }

@@ -94,11 +94,23 @@ struct SampleRestTests {
     @Test(arguments: [0, 30])
     func `a WAV of more than 4 GiB whose sizes have lost their upper bits is read whole`(chunkBytes: Int) throws {
         let frames = 1 << 31 | 5000
+        try expectLongWave(frames, sizes: (2 * frames + 36, 2 * frames), chunkBytes: chunkBytes)
+    }
+
+    @Test(arguments: [0, 0xFFFF_FFFF, 0x7FFF_FFFF])
+    func `a WAV of more than 4 GiB whose writer could not know its size, or count so far, is read to its end`(
+        size: Int
+    ) throws {
+        try expectLongWave(1 << 31 | 5000, sizes: (size, size), chunkBytes: 0)
+    }
+
+    /// A sparse WAV of more than 4 GiB: its length, and its last sample.
+    private func expectLongWave(_ frames: Int, sizes: (file: Int, data: Int), chunkBytes: Int) throws {
         let path = folder.path("long.wav")
         var head = wave(1)
         head.removeLast(2)
-        head.replaceSubrange(4..<8, with: number(2 * frames + 36))
-        head.replaceSubrange(40..<44, with: number(2 * frames))
+        head.replaceSubrange(4..<8, with: number(sizes.file))
+        head.replaceSubrange(40..<44, with: number(sizes.data))
         #expect(FileManager.default.createFile(atPath: path, contents: Data(head)))
         let file = try #require(FileHandle(forWritingAtPath: path))
         try file.seek(toOffset: UInt64(44 + 2 * (frames - 1)))

@@ -12,8 +12,8 @@ enum RecordingFuzzing {
             law(data.offset >= 0 && data.present >= 0, "samples lie behind the beginning")
             if let promised = data.promised { law(promised >= 0, "no negative promises") }
             for frameSize in [nil, 1, 6] {
-                guard let corrections = data.corrections(frameSize: frameSize) else { continue }
-                law(corrections.allSatisfy { $0.offset >= 0 && [4, 8].contains($0.bytes.count) }, "corrections fit")
+                guard let layout = data.correctedLayout(frameSize: frameSize) else { continue }
+                law(layout.patches.allSatisfy { $0.offset >= 0 && [4, 8].contains($0.bytes.count) }, "corrections fit")
             }
         }
         if let file = HeaderBytes(.file(path)) {
@@ -25,6 +25,13 @@ enum RecordingFuzzing {
         if let flac = HeaderBytes(.file(path)).flatMap(FLACStream.init) {
             law(flac.longestBlock > 0, "frames have samples")
             law(flac.frameCount.map { $0 >= 0 } ?? true, "no negative length")
+        }
+        if let frames = try? FLACFrames(.file(path)) {
+            for run in frames.runs {
+                law(run.samples.contains(run.lastFrame), "the last frame is in the run")
+                let found = try? frames.frame(at: run.lastFrame, in: run, .file(path))
+                law(found.map { $0.sample <= run.lastFrame } ?? true, "no later frame is found")
+            }
         }
         if let header = PlainWaveHeader(bytes, fileSize: bytes.count) {
             law(

@@ -25,6 +25,15 @@ struct WordingTests {
         #expect(Wording.duration(seconds) == text)
     }
 
+    @Test(
+        arguments: [
+            (-1, "0 s"), (0.4, "0 s"), (48.7, "49 s"), (59.4, "59 s"), (59.5, "1 min 00 s"), (245.2, "4 min 05 s"),
+            (7800, "2 h 10 min"),
+        ] as [(Double, String)])
+    func `an estimate has no fractions of a second`(seconds: Double, text: String) {
+        #expect(Wording.estimate(seconds) == text)
+    }
+
     @Test(arguments: [
         (0, "0 bytes"), (999, "999 bytes"), (1000, "1.00 kB"), (119_600_000, "119.6 MB"), (999_600, "1.00 MB"),
         (5_000_000_000_000, "5.00 TB"),

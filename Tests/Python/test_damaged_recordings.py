@@ -3,6 +3,7 @@
 Nothing is stored that differs from the undamaged recording where the format has checksums, or where its end is missing; no
 command crashes or hangs.
 """
+import csv
 import os
 import pathlib
 import sys
@@ -44,6 +45,34 @@ def test_a_cut_is_noticed(damage, findings, kind):
     counts = damage.cuts(kind, ROUNDS)
     assert not findings
     assert counts["refused"] > ROUNDS / 4, counts
+
+
+@pytest.mark.parametrize("kind", damages.KINDS)
+def test_which_windows_fail_depends_on_the_recording_alone(damage, findings, kind):
+    """One flipped bit in a FLAC made intact windows fail, hours away, others in each run: those that a reader read after the damage."""
+    counts = damage.windows(kind, ROUNDS // 3)
+    assert not findings
+    if kind in damages.CHECKED:
+        assert counts["refused"] > 0 and counts["different"] == 0, counts
+    if kind == "flac":
+        # Frames of half a second, windows of a quarter: a change of up to 16 kB is in three frames or four.
+        assert counts["refused"] < 10 * (ROUNDS // 3), counts
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3, 4, 8])
+def test_a_deep_check_finds_the_windows_that_fail(damage, findings, tmp_path, jobs):
+    source, content = next((path, content) for path, content, _ in damage.recordings["flac"] if path.stem == "long")
+    path = tmp_path / "damaged.flac"
+    path.write_bytes(content[:len(content) // 3] + bytes(64) + content[len(content) // 3 + 64:])
+    times = [(number / 4, (number + 1) / 4) for number in range(36)]
+    stored = damage.extract_rows([(path, *time) for time in times])
+    usable = tmp_path / "usable.csv"
+    damage.run("check", damage.folder / "manifest.csv", "--deep", "--jobs", str(jobs), "--mend", usable, allowed=(3,))
+    assert not findings
+    with open(usable, newline="") as file:
+        ids = [row["id"] for row in csv.DictReader(file)]
+    assert ids == [str(number) for number, found in enumerate(stored) if not isinstance(found, str)]
+    assert 30 <= len(ids) < 36
 
 
 def test_no_command_crashes_or_hangs_on_what_is_left_of_recordings(damage, findings):

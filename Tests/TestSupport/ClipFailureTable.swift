@@ -101,6 +101,10 @@ package enum ClipFailureTable {
             "the recording is damaged near sample 9: lost sync"
         ),
         (
+            .damaged(frame: 9, .flacFrames), .decode, "damaged",
+            "the recording is damaged near sample 9: frames of the FLAC are damaged or missing"
+        ),
+        (
             .damaged(frame: 9, .oggPage(3)), .decode, "damaged",
             "the recording is damaged near sample 9: Ogg page 3 is damaged"
         ),

@@ -11,6 +11,9 @@ or it is stored and different. The last must not happen to a flipped bit in FLAC
 any cut, except for the exceptions that Schemas/guide names (limits.md, damaged-recordings.md): an MP3 without a note of its
 length, and less than one sample frame. For formats without checksums the share is printed.
 
+Windows: bits flipped, bytes zeroed or removed. Whether a window of a recording is stored, with which samples, and why not, is the same
+with one worker and several, from the last window to the first, and for a window that is alone in a file of its own.
+
 Mutations: bytes changed, inserted, removed, blocks swapped, copied, zeroed, one to three at a time, through `extract`, `check`,
 `render` and `filter`: no crash, no hang, and nothing stored and different where the format has checksums.
 
@@ -42,6 +45,7 @@ MADE = {
 KINDS = tuple(MADE)
 ENDINGS = {".flac": "flac", ".ogg": "vorbis", ".opus": "opus", ".mp3": "mp3", ".wav": "wav", ".aiff": "aiff", ".caf": "caf",
            ".rf64": "rf64", ".w64": "w64", ".au": "au"}
+LONG_SECONDS = 9.0
 # Larger recordings are left out: a hundred copies of each are made.
 MOST_BYTES = 400_000
 SETTINGS = ["--set", "audio.sample_rate=16000", "--set", "normalize.scope=none", "--max-failures", "100%", "--progress", "none"]
@@ -52,7 +56,7 @@ def make_recordings(folder):
     """Noise and a tone in every format: a list of (kind, path)."""
     made = []
     for kind, (form, subtype, ending) in MADE.items():
-        for name, rate, channels, seconds in (("mono", 16_000, 1, 1.3), ("stereo", 48_000, 2, 0.7), ("long", 8000, 1, 9.0)):
+        for name, rate, channels, seconds in (("mono", 16_000, 1, 1.3), ("stereo", 48_000, 2, 0.7), ("long", 8000, 1, LONG_SECONDS)):
             count = round(rate * seconds)
             noise = np.random.default_rng(count).normal(0, 0.05, (count, channels))
             tone = 0.3 * np.sin(2 * np.pi * 440 * np.arange(count) / rate)
@@ -92,6 +96,20 @@ def flip(content, position):
     changed = bytearray(content)
     changed[position // 8] ^= 1 << position % 8
     return bytes(changed)
+
+
+def wound(random, content, start):
+    """A change of one kind, as of a disk or a card, from an offset on; says which."""
+    changed = bytearray(content)
+    offset = random.randrange(start, len(content))
+    kind, length = random.choice(("flip", "zero", "zero", "remove", "remove")), random.choice((1, 8, 64, 512, 4096, 16384))
+    if kind == "flip":
+        changed[offset] ^= 1 << random.randrange(8)
+    elif kind == "zero":
+        changed[offset:offset + length] = bytes(len(changed[offset:offset + length]))
+    else:
+        del changed[offset:offset + length]
+    return bytes(changed), f"{kind} {1 if kind == 'flip' else length} bytes at {offset}"
 
 
 def mutate(random, content):
@@ -176,28 +194,36 @@ class Damage:
 
     def extract(self, paths):
         """What is stored of each recording (checksum of its samples, rate, channels, length), or why it is not."""
-        manifest, output = self.folder / "manifest.csv", self.folder / "features.h5"
-        with open(manifest, "w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerows([("id", "path"), *((str(number), path) for number, path in enumerate(paths))])
-        output.unlink(missing_ok=True)
-        if self.run("extract", manifest, "-o", output, "--fresh", *SETTINGS, allowed=(0,)) is None:
+        found = self.extract_rows([(path,) for path in paths])
+        if found is None:
             # Which one was it?
             if len(paths) > 1:
                 middle = len(paths) // 2
                 return self.extract(paths[:middle]) | self.extract(paths[middle:])
             self.note("the recording that it was", paths[0])
             return {paths[0]: "crash"}
+        return dict(zip(paths, found))
+
+    def extract_rows(self, rows, *options):
+        """The same of each row: a path, or a path, a start and an end; None: the program did not end well."""
+        manifest, output = self.folder / "manifest.csv", self.folder / "features.h5"
+        with open(manifest, "w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerows([("id", "path", "start", "end")[:1 + len(rows[0])],
+                              *((str(number), *row) for number, row in enumerate(rows))])
+        output.unlink(missing_ok=True)
+        if self.run("extract", manifest, "-o", output, "--fresh", *options, *SETTINGS, allowed=(0,)) is None:
+            return None
         found = {}
         with h5py.File(output) as file:
             clips = file["clips"]
             for number, *values in zip(clips["id"].asstr()[:], clips["audio_xxh3"].asstr()[:], clips["sample_rate"][:],
                                        clips["channels"][:], clips["duration"][:]):
-                found[paths[int(number)]] = tuple(values)
+                found[int(number)] = tuple(values)
             for number, reason in zip(file["failures/id"].asstr()[:], file["failures/reason"].asstr()[:]):
-                found[paths[int(number)]] = reason
-        assert len(found) == len(paths), "a clip is neither stored nor a failure"
-        return found
+                found[int(number)] = reason
+        assert len(found) == len(rows), "a clip is neither stored nor a failure"
+        return [found[number] for number in range(len(rows))]
 
     def judge(self, copies):
         """Extracts copies, each a (name, content, what is stored of the original): yields each with an outcome."""
@@ -262,6 +288,42 @@ class Damage:
             counts[outcome] += 1
         return counts
 
+    def windows(self, kind, count, seconds=0.25):
+        """Counts of outcomes of windows of damaged recordings, in several orders and alone.
+
+        Of a recording with checksums, `stored` counts all windows without damage; more of them may fail only next to it.
+        """
+        folder = self.folder / "windows"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        source, content = max(((path, content) for path, content, _ in self.recordings[kind]), key=lambda one: one[0].stem == "long")
+        times = [(number * seconds, (number + 1) * seconds) for number in range(int(LONG_SECONDS / seconds))]
+        whole = self.extract_rows([(source, *time) for time in times])
+        rows, single, notes = [], [], []
+        for number in range(count):
+            changed, note = wound(self.random, content, max(sound_offset(kind, content), 1000))
+            path = folder / f"{number}{source.suffix}"
+            path.write_bytes(changed)
+            notes.append((path, note))
+            for index, time in enumerate(times):
+                rows.append((path, *time))
+                single.append((folder / f"{number}-{index}{source.suffix}", *time))
+                single[-1][0].write_bytes(changed)
+        alone = self.extract_rows(single)
+        orders = {"one worker": self.extract_rows(rows, "--jobs", "1"), "four workers": self.extract_rows(rows, "--jobs", "4"),
+                  "the last first": self.extract_rows(rows[::-1])[::-1]}
+        counts = collections.Counter()
+        for number, (path, note) in enumerate(notes):
+            part = slice(number * len(times), (number + 1) * len(times))
+            for name, found in orders.items():
+                others = [time for time, a, b in zip(times, found[part], alone[part]) if a != b]
+                if others:
+                    self.note(f"{source}: {note}: with {name}, {len(others)} windows differ from those alone, from {others[0][0]} s on",
+                              path)
+            for found, right in zip(alone[part], whole):
+                counts["refused" if isinstance(found, str) else "equal" if found == right else "different"] += 1
+        return counts
+
     def mutations(self, count, commands=0):
         """Outcomes of mutations, by kind of recording; the first `commands` of them through the other commands as well."""
         copies, notes = [], []
@@ -315,7 +377,8 @@ def main():
             for part in flips:
                 if flips[part]:
                     print(f"        flips in {'the header' if part == 'header' else 'the sound'} {shown(flips[part])}")
-            print(f"        cuts {shown(damage.cuts(kind, arguments.rounds))}", flush=True)
+            print(f"        cuts {shown(damage.cuts(kind, arguments.rounds))}")
+            print(f"        windows {shown(damage.windows(kind, arguments.rounds // 5 + 1))}", flush=True)
         if arguments.only != "sweep":
             for kind, counts in damage.mutations(3 * arguments.rounds, commands=arguments.rounds).items():
                 print(f"{kind:7} mutations {shown(counts)}")

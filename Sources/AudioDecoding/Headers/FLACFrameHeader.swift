@@ -52,6 +52,14 @@ struct FLACFrameHeader {
         guard Self.checksum8(bytes, offset..<end) == bytes[end] else { return nil }
     }
 
+    /// The samples of the frame; nil: not known.
+    ///
+    /// - Parameter fixedBlock: Samples of each frame, where headers count frames.
+    func samples(fixedBlock: Int?) -> Range<Int>? {
+        let first = countsSamples ? number : fixedBlock.map { number * $0 }
+        return first.map { $0..<$0 + blockFrames }
+    }
+
     /// CRC-8 of x⁸ + x² + x + 1.
     private static func checksum8(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UInt8 {
         var sum: UInt8 = 0

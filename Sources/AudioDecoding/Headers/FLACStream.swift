@@ -4,6 +4,8 @@ import FileIO
 struct FLACStream {
     /// Maximum samples of each channel in a frame.
     let longestBlock: Int
+    /// The same for all frames but the last one; nil: they differ, and their headers count samples.
+    let fixedBlock: Int?
     /// Rate in Hz by the first frame; nil: not given.
     let frameRate: Int?
     /// Samples of each channel by the last frame; nil: the file ends without a whole frame.
@@ -24,6 +26,8 @@ struct FLACStream {
             let largest = file.number(at: 15, 3, isBigEndian: true), let start = Self.firstFrame(file)
         else { return nil }
         longestBlock = Int(longest)
+        let fixedBlock = shortest == longest ? Int(longest) : nil
+        self.fixedBlock = fixedBlock
         largestFrame = largest == 0 ? nil : Int(largest)
         firstFrameOffset = start
         let head = file.bytes(at: start, min(FLACFrameHeader.maximumBytes, file.fileSize - start)).map(Array.init) ?? []
@@ -33,8 +37,7 @@ struct FLACStream {
         let tail = file.bytes(at: file.fileSize - size, size).map(Array.init) ?? []
         frameCount = tail.withUnsafeBufferPointer { tail in
             Self.last(tail).flatMap { frame in
-                if frame.countsSamples { return frame.number + frame.blockFrames }
-                return shortest == longest ? frame.number * Int(longest) + frame.blockFrames : nil
+                frame.samples(fixedBlock: fixedBlock)?.upperBound
             }
         }
     }

@@ -40,8 +40,9 @@ struct SampleData: Equatable {
     /// The numbers that give the length of the data.
     let fields: [Field]
 
-    /// SoX's sizes in WAV and AIFF.
-    private static let sizesOfSoX = [0x7FFF_F000, 0x7F00_0008]
+    /// SoX's sizes in WAV and AIFF, and that of recorders that count no further.
+    private static let cappedSizes = [0x7FFF_F000, 0x7F00_0008, 0x7FFF_FFFF]
+
     /// - Parameters:
     ///   - size: The bytes of the samples by the header, `overhead` included.
     ///   - alignment: Chunks after the samples start at multiples of it.
@@ -57,8 +58,8 @@ struct SampleData: Equatable {
         let size = Int(clamping: size)
         promised =
             PipeSize.isOne(size, present: present) || size < overhead || size == overhead && !isWellFormed(offset)
-                // The sound from SoX's pipe may be longer than the size in its header.
-                || (Self.sizesOfSoX.contains(size) && size - overhead < present
+                // The sound may be longer than such a size.
+                || (Self.cappedSizes.contains(size) && size - overhead < present
                     && !isWellFormed(offset + size - overhead))
             ? nil : size - overhead
         rest =
@@ -129,12 +130,17 @@ struct SampleData: Equatable {
             patches: [SourceLayout.Patch(offset: sizeField, bytes: unknown)])
     }
 
-    /// Corrections of the header that let a reader read to the end of the file.
+    /// The file with a header that lets a reader read to its end.
     ///
     /// - Parameter frameSize: Bytes of a frame; nil: unknown, and numbers of frames are not corrected.
-    /// - Returns: Nil where a number does not fit.
-    func corrections(frameSize: Int?) -> [SourceLayout.Patch]? {
+    /// - Returns: Nil where a number does not fit into the header, and the format has none that is longer.
+    func correctedLayout(frameSize: Int?) -> SourceLayout? {
         let whole = frameSize.map { present / $0 * $0 } ?? present
+        guard let corrections = corrections(whole, frameSize: frameSize) else { return layoutOfLongWave(bytes: whole) }
+        return SourceLayout(size: offset + present, patches: corrections)
+    }
+
+    private func corrections(_ whole: Int, frameSize: Int?) -> [SourceLayout.Patch]? {
         var corrections: [SourceLayout.Patch] = []
         for field in fields {
             let value: Int

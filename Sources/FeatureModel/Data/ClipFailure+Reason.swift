@@ -152,6 +152,7 @@ extension ClipFailure.Damage {
     fileprivate var reason: String {
         switch self {
         case .decoder(let words): words
+        case .flacFrames: "frames of the FLAC are damaged or missing"
         case .oggPage(let number?): "Ogg page \(number) is damaged"
         case .oggPage(nil): "an Ogg page is damaged"
         case .oggSequence(let expected, let found): "expected Ogg page \(expected), found page \(found)"

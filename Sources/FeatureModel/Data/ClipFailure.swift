@@ -107,6 +107,8 @@ public enum ClipFailure: Error, Hashable, Sendable {
     public enum Damage: Hashable, Sendable {
         /// The decoder's words.
         case decoder(String)
+        /// Frames of a FLAC are damaged or missing.
+        case flacFrames
         /// An Ogg page is damaged; nil: its number is not known.
         case oggPage(UInt32?)
         /// Ogg pages are missing.

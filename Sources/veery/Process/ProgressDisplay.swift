@@ -104,7 +104,7 @@ final class ProgressDisplay: Sendable {
         ]
         if snapshot.phase == .extracting {
             parts.append("\(Wording.count(Int(snapshot.newAudioSeconds / max(elapsed, 1e-3))))× real time")
-            if let left = left(snapshot) { parts.append("\(Wording.duration(left.rounded())) left") }
+            if let left = left(snapshot) { parts.append("\(Wording.estimate(left)) left") }
         }
         if snapshot.failed > 0 { parts.append("\(Wording.count(snapshot.failed)) failed") }
         let verb = snapshot.phase == .assembling ? "writing" : verb
