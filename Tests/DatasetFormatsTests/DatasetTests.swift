@@ -111,6 +111,18 @@ struct DatasetTests {
         #expect(try read().map(\.channel) == [0])
     }
 
+    @Test func `speakers of a Kaldi directory are those of utt2spk, or of spk2utt alone`() throws {
+        try write(["wav.scp": "a a.wav\nb b.wav\n", "spk2utt": "s a\nt b\n", "spk2gender": "s f\nt m\n"])
+        let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest
+        #expect(manifest.extraColumns == ["speaker", "gender"] && manifest.account.isEmpty)
+        #expect(try clips().map(\.extra) == [["s", "f"], ["t", "m"]])
+        try write(["spk2utt": "s a b\nt b\n"])
+        #expect(problems(refusal()).map(\.text) == ["'b' is an utterance of 's' already"])
+        try write(["utt2spk": "a s\nb t x\n"])
+        let found = problems(refusal())
+        #expect(found.count == 1 && found[0].text == "expected UTTERANCE SPEAKER, found 3 fields")
+    }
+
     @Test func `a value under the name of a known column that is given keeps another name`() throws {
         try write(["metadata.csv": "file_name,path,duration,id\na.wav,/old/a.wav,1.5,7\n"])
         let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest

@@ -172,8 +172,9 @@ struct LhotseManifest: DatasetReader {
         _ name: String, _ table: Recordings, _ part: Part, _ clips: ManifestBuilder
     ) throws(ManifestError) {
         var annotated: Set<String> = []
+        var unread = UnreadMembers()
         try objects(of: name, clips) { object, line throws(ManifestError) in
-            Self.reportUnknown(object, besides: Self.supervisionKeys, name, line, clips)
+            unread.note(object, besides: Self.supervisionKeys, line)
             let id = object["recording_id"]?.text ?? ""
             annotated.insert(id)
             guard let (recording, _) = table.byID[id] else {
@@ -192,6 +193,7 @@ struct LhotseManifest: DatasetReader {
             try add(row, line, name, clips)
             return nil
         }
+        unread.report(name, clips)
         for (position, id) in table.order.enumerated() where !annotated.contains(id) {
             clips.account.add(.recordingsWithoutAnnotations, source: name, at: position, quoted(id))
         }
@@ -205,16 +207,8 @@ struct LhotseManifest: DatasetReader {
         "id", "start", "duration", "channel", "supervisions", "features", "recording", "custom", "type",
     ]
 
-    /// Takes note of members of an object that are not read.
-    private static func reportUnknown(
-        _ object: JSONValue, besides known: Set<String>, _ name: String, _ line: Int, _ clips: ManifestBuilder
-    ) {
-        for member in object.members where !known.contains(member.name) && !member.value.text.isEmpty {
-            clips.account.add(.columnsUnused, source: name, at: line, "\(quoted(member.name)) in line \(line)")
-        }
-    }
-
     private func readCuts(_ name: String, _ part: Part, _ clips: ManifestBuilder) throws(ManifestError) {
+        var unread = UnreadMembers()
         try objects(of: name, clips) { object, line throws(ManifestError) in
             if let type = object["type"]?.string, type != "MonoCut", type != "MultiCut" {
                 return
@@ -224,9 +218,9 @@ struct LhotseManifest: DatasetReader {
             guard let description = object["recording"] else {
                 return "the cut has no recording; cuts of features alone cannot be read"
             }
-            Self.reportUnknown(object, besides: Self.cutKeys, name, line, clips)
+            unread.note(object, besides: Self.cutKeys, line)
             for supervision in object["supervisions"]?.elements ?? [] {
-                Self.reportUnknown(supervision, besides: Self.supervisionKeys, name, line, clips)
+                unread.note(supervision, besides: Self.supervisionKeys, line)
             }
             if LhotseRecording.isInShar(description) {
                 throw .unreadTable(path: location.path(of: name), .shar(archive: try sharArchive(of: name)))
@@ -252,6 +246,7 @@ struct LhotseManifest: DatasetReader {
             try add(row, line, name, clips)
             return nil
         }
+        unread.report(name, clips)
     }
 
     /// The archive of recordings beside the cuts of a Shar folder, `recording.0.tar` beside `cuts.0.jsonl.gz`; nil: it is not there.
@@ -364,5 +359,24 @@ struct LhotseManifest: DatasetReader {
     ) throws(ManifestError) {
         if row.label.isEmpty, row.extra.contains(where: { $0.name == LabelList.column }) { clips.listsLabels = true }
         try clips.add(row, line: line, of: name)
+    }
+}
+
+/// Members of the objects of a file that are not read.
+private struct UnreadMembers {
+    /// The lines that have each, and the first of them.
+    private var members: [String: (count: Int, first: Int)] = [:]
+
+    mutating func note(_ object: JSONValue, besides known: Set<String>, _ line: Int) {
+        for member in object.members where !known.contains(member.name) && !member.value.text.isEmpty {
+            members[member.name, default: (0, line)].count += 1
+        }
+    }
+
+    func report(_ file: String, _ clips: ManifestBuilder) {
+        for (name, (count, first)) in members {
+            let others = count > 1 ? " and \(count - 1) more" : ""
+            clips.account.add(.columnsUnused, source: file, at: first, "\(quoted(name)) in line \(first)\(others)")
+        }
     }
 }
