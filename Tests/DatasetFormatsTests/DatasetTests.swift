@@ -111,6 +111,17 @@ struct DatasetTests {
         #expect(try read().map(\.channel) == [0])
     }
 
+    @Test func `a column may be named text or speaker, which exports look for`() throws {
+        try write(["m.csv": "path,text,transcription\na.wav,x,hello\n"])
+        let target = try #require(ColumnMap.Target(name: "Text"))
+        let columns = ColumnMap([(target, "transcription"), (.speech(.speaker), "path")])
+        _ = refusal("m.csv", columns: columns)
+        let named = try Dataset.open(
+            ManifestInput(path: folder.path("m.csv")), columns: ColumnMap([(target, "transcription")]))
+        #expect(named.manifest.extraColumns == ["text"])
+        #expect(try named.manifest.reader().next()?.extra == ["hello"])
+    }
+
     @Test func `speakers of a Kaldi directory are those of utt2spk, or of spk2utt alone`() throws {
         try write(["wav.scp": "a a.wav\nb b.wav\n", "spk2utt": "s a\nt b\n", "spk2gender": "s f\nt m\n"])
         let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest

@@ -218,6 +218,20 @@ struct UnusedFilesTests {
         #expect(try remarks(files) == [Found(.splitsLeftOut, "'eval2000' (format kaldi reads it by itself)")])
     }
 
+    @Test func `an alignment of a supervision counts from the start of its clip`() throws {
+        let folder = try TemporaryFolder()
+        let files = [
+            "recordings.jsonl": Self.recording("a"),
+            "supervisions.jsonl":
+                #"{"id": "s", "recording_id": "a", "start": 1.3, "duration": 1, "alignment": {"word": [["hi", 1.4, 0.2, null]]}}"#,
+        ]
+        for (name, text) in files { try Data(text.utf8).write(to: folder.url.appending(path: name)) }
+        let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest
+        let clip = try #require(try manifest.reader().next())
+        let values = Dictionary(uniqueKeysWithValues: zip(manifest.extraColumns, clip.extra))
+        #expect(values["alignment"] == #"{"word":[["hi",0.1,0.2,null]]}"#)
+    }
+
     @Test func `fields of a cut and of its supervisions are kept; what differs among supervisions is a list`() throws {
         let folder = try TemporaryFolder()
         let supervisions = [#"{"snr": 1, "who": "k"}"#, #"{"snr": 2, "who": "k"}"#].map {

@@ -183,7 +183,8 @@ struct LhotseManifest: DatasetReader {
             }
             var row = DatasetRow()
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
-            Self.describe([object], custom: object["custom"], &row)
+            let start = object["start"]?.number ?? 0
+            Self.describe([object], custom: object["custom"], timesFrom: start, &row)
             do throws(LhotseRecording.Refusal) {
                 try Self.setTimes(object, of: recording, &row)
                 try Self.setSource(recording, channel: recording.channel(ofSupervision: object), &row)
@@ -289,13 +290,16 @@ struct LhotseManifest: DatasetReader {
         if !row.start.isEmpty || !row.duration.isEmpty { row.overshoot = "\(DeclaredRecording.tolerance)" }
     }
 
-    private static func describe(_ supervisions: [JSONValue], custom: JSONValue?, _ row: inout DatasetRow) {
+    /// - Parameter start: What the times of alignments count from, before the clip's start, in seconds.
+    private static func describe(
+        _ supervisions: [JSONValue], custom: JSONValue?, timesFrom start: Double = 0, _ row: inout DatasetRow
+    ) {
         for name in ["text", "speaker", "language", "gender"] {
             let values = supervisions.map { $0[name] }
             row.add(name, name == "text" ? values.compactMap { $0?.text }.joined(separator: " ") : together(values))
         }
         if supervisions.contains(where: { $0["alignment"] != nil }) {
-            row.add("alignment", together(supervisions.map { $0["alignment"] }))
+            row.add("alignment", together(supervisions.map { $0["alignment"].map { aligned($0, from: start) } }))
         }
         for (name, value) in customFields(supervisions, of: custom) {
             let isTaken =
@@ -303,6 +307,24 @@ struct LhotseManifest: DatasetReader {
                 || ["path", "id", "start", "end", "duration", "channel"].contains(name)
             row.add(isTaken ? "custom_" + name : name, value)
         }
+    }
+
+    /// An alignment whose times, which count from the start of a recording, count from that of a part.
+    private static func aligned(_ kinds: JSONValue, from start: Double) -> JSONValue {
+        guard start != 0, case .object(let members) = kinds else { return kinds }
+        return .object(
+            members.map { kind in
+                JSONValue.Member(
+                    name: kind.name,
+                    value: kind.value.elements.map { .array($0.map { moved($0, by: start) }) } ?? kind.value)
+            })
+    }
+
+    /// An item `[symbol, start, duration, score]`, of which lhotse stores times with 8 decimals.
+    private static func moved(_ item: JSONValue, by start: Double) -> JSONValue {
+        guard var fields = item.elements, fields.count > 1, let time = fields[1].number else { return item }
+        fields[1] = .number("\(((time - start) * 1e8).rounded() / 1e8)")
+        return .array(fields)
     }
 
     /// One value for all supervisions: that of those which have one where they agree, otherwise a list of all in JSON.
