@@ -122,6 +122,25 @@ struct DatasetTests {
         #expect(try named.manifest.reader().next()?.extra == ["hello"])
     }
 
+    @Test
+    func `paths of a Kaldi directory start where most recordings are, also if the first is missing or it is a link`()
+        throws
+    {
+        try write([
+            "data/train/wav.scp": "a audio/a.wav\nb audio/b.wav\nc audio/c.wav\n", "data/audio/a.wav": "",
+            "audio/b.wav": "",
+            "audio/c.wav": "", "elsewhere/x": "",
+        ])
+        let link = folder.path("elsewhere/linked")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("data/train"))
+        for path in [folder.path("data/train"), link] {
+            let root = try Dataset.open(ManifestInput(path: path)).root
+            #expect(FileManager.default.fileExists(atPath: root + "/audio/c.wav"), "\(root)")
+        }
+        try FileManager.default.removeItem(atPath: folder.path("audio"))
+        #expect(try Dataset.open(ManifestInput(path: link)).root.hasSuffix("/data"))
+    }
+
     @Test func `speakers of a Kaldi directory are those of utt2spk, or of spk2utt alone`() throws {
         try write(["wav.scp": "a a.wav\nb b.wav\n", "spk2utt": "s a\nt b\n", "spk2gender": "s f\nt m\n"])
         let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest

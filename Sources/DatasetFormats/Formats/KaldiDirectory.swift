@@ -39,10 +39,7 @@ struct KaldiDirectory: DatasetReader {
     var files: [String] { parts.map { $0.prefix + Self.scp } }
 
     /// Kaldi's paths start from the folder that a recipe runs in, which is often one above `data`.
-    var roots: [String] {
-        let parent = DatasetLocation.parent(of: folder)
-        return [".", folder, parent, DatasetLocation.parent(of: parent)]
-    }
+    var roots: [String] { ["."] + DatasetLocation.above(folder, levels: 2) }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         var parts = try parts.map { part throws(ManifestError) in

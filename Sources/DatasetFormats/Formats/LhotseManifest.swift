@@ -105,7 +105,7 @@ struct LhotseManifest: DatasetReader {
     var files: [String] { parts.flatMap { [$0.recordings, $0.supervisions, $0.cuts].compactMap(\.self) } }
 
     /// lhotse's paths start from the folder that a program runs in.
-    var roots: [String] { [".", location.folder, DatasetLocation.parent(of: location.folder)] }
+    var roots: [String] { ["."] + DatasetLocation.above(location.folder, levels: 1) }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         if folders != nil { try markUsed(clips) }
