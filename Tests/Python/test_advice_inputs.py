@@ -369,18 +369,19 @@ SYNTAX = [
 
 
 RTTM = "SPEAKER a 1 0.100 0.300 <NA> <NA> ann <NA> <NA>\nSPEAKER b 1 0.200 0.200 <NA> <NA> bob <NA> <NA>\n"
-CTM = "a 1 0.10 0.30 hello 0.98\nb 1 0.20 0.20 world 0.88\n"
 STM = "a 1 ann 0.10 0.40 <o,f0> hello\nb 1 bob 0.20 0.40 <o,f0> world\n"
 PARTS = stored(duration=[0.3, 0.2])
 
 
 FOREIGN = [
+    case("RTTM, given as a dataset", files("a.wav", "b.wav", t_rttm=RTTM), "veery extract t.rttm -o f.h5",
+         "found RTTM, which is annotations: make clips of it by veery clips RECORDINGS --annotations t.rttm -o clips.csv",
+         "veery clips . --annotations t.rttm -o m.csv && " + EXTRACT, right=stored(labels=("ann", "bob"), duration=[0.3, 0.2])),
     *(case(f"{title}, {way}", files("a.wav", "b.wav", **{f"t_{ending}": text}), command, ("found" if way == "extracted" else "it is") + f" {title}, for which Veery has no reader: make a table path,start,",
            shell("such as by: "), "veery extract annotations.csv -o f.h5" if way == "extracted" else
            "veery clips . --annotations annotations.csv -o m.csv && " + EXTRACT,
            right=stored(labels=labels, duration=[0.3, 0.2]))
-      for title, ending, text, labels in (("RTTM", "rttm", RTTM, ("ann", "bob")), ("CTM", "ctm", CTM, ("hello", "world")),
-                                          ("STM", "stm", STM, ("ann", "bob")))
+      for title, ending, text, labels in (("STM", "stm", STM, ("ann", "bob")),)
       for way, command in (("extracted", f"veery extract t.{ending} -o f.h5"),
                            ("of recordings", f"veery clips . --annotations t.{ending} -o m.csv"))),
     case("TIMIT", files("a.wav", a_phn="0 1600 h#\n1600 4000 sh\n"), "veery extract a.phn -o f.h5", "found a label file of TIMIT",

@@ -68,6 +68,8 @@ private struct KaldiPart {
     private var refused: Set<String> = []
     /// The channels of recordings by `reco2file_and_channel`, and their lines.
     private var channels: [String: (channel: Int, line: Int)] = [:]
+    /// The names of their files, by the same table.
+    private var files: [String: String] = [:]
     /// The recordings that share their file with another one.
     private var sharing: Set<String> = []
     private var tables: KaldiTables
@@ -86,6 +88,7 @@ private struct KaldiPart {
         try readRecordings(clips)
         try readChannels(clips)
         try readLengths(clips)
+        name(clips)
     }
 
     private static func repeated(_ recording: String, line: Int) -> String {
@@ -117,19 +120,32 @@ private struct KaldiPart {
             if let other = owners.updateValue(id, forKey: recording.path) { sharing.formUnion([id, other]) }
         }
         guard hasChannels else { return }
-        var found: [String: (channel: Int, line: Int)] = [:]
+        var (found, files) = ([String: (channel: Int, line: Int)](), [String: String]())
         try folder.lines(of: Self.channelTable, clips) { id, rest, line in
             let fields = KaldiFolder.words(rest)
             guard fields.count == 2 else {
                 return "expected RECORDING FILE CHANNEL, found \(fields.count + 1) fields"
             }
             guard let channel = ChannelName.channel(fields[1]) else { return Self.unknownChannel(fields[1]) }
+            files[id] = fields[0]
             return found.updateValue((channel, line), forKey: id).map { Self.repeated(id, line: $0.line) }
         }
-        channels = found
+        (channels, self.files) = (found, files)
         for (id, entry) in found where recordings[id] == nil && !refused.contains(id) {
             clips.account.add(
                 .entriesWithoutRecording, source: folder.file(Self.channelTable), at: entry.line, quoted(id))
+        }
+    }
+
+    /// Says what the recordings are called.
+    private func name(_ clips: ManifestBuilder) {
+        for id in order {
+            guard let path = recordings[id]?.path else { continue }
+            let channel = channels[id]?.channel
+            let recording = NamedRecordings.Recording(
+                path: path, channel: channel.map { sharing.contains(id) ? .one($0) : .all } ?? .given)
+            clips.names.add(recording, named: id)
+            if let file = files[id], file != id { clips.names.add(recording, named: file, side: channel) }
         }
     }
 

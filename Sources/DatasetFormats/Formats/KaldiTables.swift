@@ -77,7 +77,9 @@ struct KaldiTables {
             } else if name != Self.inverse, Self.mayMatter(name),
                 FileStatus(path: folder.path + name)?.isRegular == true
             {
-                clips.account.add(.metadataUnread, source: folder.folder, quoted(folder.file(name)))
+                // Annotations may be read by others.
+                let path = folder.folder == "." ? folder.file(name) : folder.path + name
+                clips.unclaimed.append(.metadata(path, source: folder.folder))
             }
         }
         if names.contains(Self.inverse) { try readInverse(clips) }
