@@ -141,6 +141,23 @@ struct DatasetTests {
         #expect(try Dataset.open(ManifestInput(path: link)).root.hasSuffix("/data"))
     }
 
+    @Test
+    func `a folder of parts of a Kaldi directory, one without wav.scp, and features of lhotse are refused by name`()
+        throws
+    {
+        try write([
+            "split4/1/wav.scp": "a a.wav\n", "split4/2/wav.scp": "b b.wav\n", "bare/segments": "u a 0 1\n",
+            "feats.jsonl":
+                #"{"type": "fbank", "recording_id": "a", "storage_type": "x", "storage_path": "y", "start": 0}"#,
+        ])
+        func expected(_ name: String) -> String {
+            if case .notInFormat(_, _, let expected)? = refusal(name) { expected } else { "" }
+        }
+        #expect(expected("split4").hasSuffix("give one of them, such as \(folder.path("split4/1"))"))
+        #expect(expected("bare").hasPrefix("wav.scp"))
+        #expect(expected("feats.jsonl").hasSuffix("found features"))
+    }
+
     @Test func `speakers of a Kaldi directory are those of utt2spk, or of spk2utt alone`() throws {
         try write(["wav.scp": "a a.wav\nb b.wav\n", "spk2utt": "s a\nt b\n", "spk2gender": "s f\nt m\n"])
         let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest

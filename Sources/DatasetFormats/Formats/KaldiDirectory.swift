@@ -36,6 +36,24 @@ struct KaldiDirectory: DatasetReader {
         }
     }
 
+    /// Refuses a folder without recordings that a Kaldi directory is near: what it lacks, or which directories are in it.
+    static func refuse(_ folder: String) throws(ManifestError) {
+        guard FileStatus(path: folder)?.isFolder == true else { return }
+        let location = try DatasetLocation(ManifestInput(path: folder))
+        if ["segments", "utt2spk"].contains(where: location.hasFile) {
+            throw .notInFormat(
+                path: folder, format: format.title,
+                expected: "\(scp), with the recordings of its utterances, found none")
+        }
+        let directories = location.folders.filter { location.hasFile("\($0)/\(scp)") }
+        guard let first = directories.first else { return }
+        throw .notInFormat(
+            path: folder, format: "a folder of recordings",
+            expected:
+                "recordings, found Kaldi data directories that are not named like splits: give one of them, such as "
+                + ShellText.word(location.path(of: first)))
+    }
+
     var files: [String] { parts.map { $0.prefix + Self.scp } }
 
     /// Kaldi's paths start from the folder that a recipe runs in, which is often one above `data`.

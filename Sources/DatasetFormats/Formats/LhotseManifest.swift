@@ -26,6 +26,10 @@ struct LhotseManifest: DatasetReader {
             return
         }
         guard let start = location.start, start.firstObject != nil, !start.has("path") else { return nil }
+        if start.has("storage_type"), start.has("storage_path") {
+            throw .notInFormat(
+                path: location.path, format: Self.format.title, expected: "\(Self.format.expectation), found features")
+        }
         if Self.isCut(start) {
             parts = [Part(cuts: name)]
         } else if Self.isRecording(start) {
