@@ -196,9 +196,24 @@ package struct Dataset: Sendable {
         }
     }
 
-    /// The first folder in which the first recording exists; where it exists in none, the first.
+    /// How many recordings decide which folder paths start from, and of how many clips at most.
+    private static let (tried, searched) = (20, 10_000)
+
+    /// The folder in which most of the first recordings exist; of equal ones, the first.
     private static func root(of manifest: Manifest, _ roots: [String]) throws(ManifestError) -> String {
-        let first = try manifest.reader().next()?.path ?? ""
-        return roots.first { FileStatus(path: Clip.location(of: first, root: $0)) != nil } ?? roots.first ?? "."
+        guard roots.count > 1 else { return roots.first ?? "." }
+        var paths: Set<String> = []
+        let reader = try manifest.reader()
+        for _ in 0..<searched {
+            guard paths.count < tried, let clip = try reader.next() else { break }
+            paths.insert(clip.path)
+        }
+        var (best, most) = (roots[0], 0)
+        for root in roots {
+            let count = paths.count { FileStatus(path: Clip.location(of: $0, root: root)) != nil }
+            if count > most { (best, most) = (root, count) }
+            if count == paths.count { break }
+        }
+        return best
     }
 }

@@ -3,20 +3,23 @@ import FeatureStorage
 import FileIO
 
 /// The failures of a file by kind, and those of a kind by reason.
-struct FailureGrouping {
+package struct FailureGrouping {
     let kinds: [DatasetSummary.FailureKind]
     /// Groups of one kind together, in the order of the kinds; in each kind the most frequent first.
     let groups: [DatasetSummary.FailureGroup]
+    /// The first failure of each group, and their number; in the order of `groups`.
+    package let counts: [(first: StoredFailure, clips: Int)]
 
     /// Reasons of one kind that share their words and differ in numbers; payloads are not stored.
     private struct Reasons {
+        let first: StoredFailure
         var group: DatasetSummary.FailureGroup
         var pattern: ReasonPattern
     }
 
     private static let maximumExamples = 5
 
-    init(of reader: FeatureReader) throws(StorageError) {
+    package init(of reader: FeatureReader) throws(StorageError) {
         var found = Tally<[String?], (kind: DatasetSummary.FailureKind, reasons: Tally<[String], Reasons>)>()
         let blockSize = DatasetSummary.blockSize
         for range in (0..<reader.failureCount).blocks(of: blockSize) {
@@ -29,7 +32,9 @@ struct FailureGrouping {
                 let none = DatasetSummary.FailureKind(stage: stage, kind: kind, clips: 0)
                 found.update([stage.rawValue, kind], default: (none, Tally())) { found in
                     found.kind.clips += 1
-                    found.reasons.update(pattern.words, default: Reasons(group: first, pattern: pattern)) {
+                    found.reasons.update(
+                        pattern.words, default: Reasons(first: failure, group: first, pattern: pattern)
+                    ) {
                         $0.pattern.merge(pattern)
                         $0.group.clips += 1
                         if $0.group.examples.count < Self.maximumExamples { $0.group.examples.append(failure.id) }
@@ -39,7 +44,9 @@ struct FailureGrouping {
         }
         let sorted = found.sorted { $0.kind.clips }
         kinds = sorted.map(\.kind)
-        groups = sorted.flatMap { $0.reasons.sorted { $0.group.clips } }.map { reasons in
+        let all = sorted.flatMap { $0.reasons.sorted { $0.group.clips } }
+        counts = all.map { ($0.first, $0.group.clips) }
+        groups = all.map { reasons in
             var group = reasons.group
             group.pattern = reasons.pattern.text
             return group

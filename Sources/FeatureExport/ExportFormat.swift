@@ -45,4 +45,6 @@ package struct ExportSummary: Hashable, Sendable {
     package let files: [String]
     /// Bytes of all files.
     package let bytes: Int
+    /// What the export lacks.
+    package let notes: [ExportNote]
 }

@@ -57,6 +57,7 @@ package enum RemarkWords {
     /// The same without its first word.
     private static func sentence(_ remarks: [Remark], _ cutting: CuttingAdvice) -> String {
         guard let first = remarks.first else { return "" }
+        if first.kind.isOfSameThings, remarks.count > 1 { return separate(remarks, cutting) }
         let count = remarks.reduce(0) { $0 + $1.count }
         let sources = remarks.map(\.source).filter { !$0.isEmpty }
         var line = ""
@@ -74,9 +75,20 @@ package enum RemarkWords {
         }
         return line + ((cutting.advice(on: first.kind) ?? first.kind.advice(count)).map { "; \($0)" } ?? "")
     }
+
+    /// The sentences of several sources, one after the other.
+    private static func separate(_ remarks: [Remark], _ cutting: CuttingAdvice) -> String {
+        let shown = remarks.prefix(Remark.maximumNames).map { sentence([$0], cutting) }
+        let others = remarks.count - shown.count
+        return (shown + (others > 0 ? ["and \(Wording.count(others, "more table"))"] : []))
+            .joined(separator: "; ")
+    }
 }
 
 extension Remark.Kind {
+    /// Whether remarks of several sources may be about the same things, whose numbers cannot be added.
+    fileprivate var isOfSameThings: Bool { self == .valuesMissing }
+
     /// Whether clips differ from what the manifest says of them, and nothing is left out.
     fileprivate var isDifference: Bool { self == .lengthsDiffer }
 
@@ -127,6 +139,8 @@ extension Remark.Kind {
             "\(things("clip")) of the one channel that \(count == 1 ? "its annotation names" : "their annotations name")"
         case .columnsChosen: "\(things("column")) read where several could be meant"
         case .valuesMissing: "no value for \(Wording.count(count, "clip"))"
+        case .valuesDisagree:
+            things("value", "differs from that of another table", "differ from those of another table")
         case .splitsChosen:
             "\(things("part of the dataset", "is", "are", plural: "parts of the dataset")) in none of its splits, and not read"
         case .splitsMissing: "\(things("clip")) in no list, and \(count == 1 ? "has" : "have") no split"

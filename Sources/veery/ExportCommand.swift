@@ -112,6 +112,7 @@ struct ExportCommand: ParsableCommand {
         }
         guard !quiet else { return }
         Console.note(report(summary, seconds: start.duration(to: .now) / .seconds(1)).printable)
+        for note in summary.notes { Console.note("note: \(note)".printable) }
         if summary.clips == 0 { Console.warn("\(file) has no clips: the export is empty") }
     }
 

@@ -2,7 +2,9 @@ import Archives
 import ArgumentParser
 import ConfigurationFiles
 import DatasetExtraction
+import DatasetInspection
 import FeatureModel
+import FeatureStorage
 import FileIO
 import Manifests
 import Messages
@@ -26,6 +28,15 @@ extension ExtractCommand {
         return CuttingAdvice(input.manifest, options: input.reading.words + root, configuration)
     }
 
+    /// The failures by reason, where there are more than the first. That they cannot be read is no failure of the run.
+    private static func failureGroups(_ summary: ExtractionSummary) -> [(first: StoredFailure, clips: Int)] {
+        guard summary.failures > summary.firstFailures.count, let reader = try? FeatureReader(path: summary.output)
+        else {
+            return []
+        }
+        return (try? FailureGrouping(of: reader))?.counts ?? []
+    }
+
     /// Prints what a run has done, and writes the list of failures.
     ///
     /// - Parameters:
@@ -38,7 +49,8 @@ extension ExtractCommand {
     ) throws {
         if !quiet { Console.report(summary.account, cutting: cutting) }
         let report = ExtractionReport(
-            summary: summary, account: account.merging(summary.account), source: source.path, policy: recordings.policy,
+            summary: summary, account: account.merging(summary.account), source: source.path,
+            failureGroups: Self.failureGroups(summary), policy: recordings.policy,
             canRetry: !tar && files == nil && !append)
         let limit = maxFailures ?? .clips(0)
         let isAllowed = limit.allows(summary.failures, of: summary.clips + summary.failures)

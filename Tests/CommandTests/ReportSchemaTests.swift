@@ -136,7 +136,7 @@ struct ReportSchemaTests {
         let report = ExtractionReport(summary: made.summary, account: Self.account)
         #expect(try schema.problems(report) == [])
         #expect(try keys(report) == schema.properties("extraction").subtracting(["sync"]))
-        #expect(report.text.contains("2 clips failed:\n  none.wav: open: "))
+        #expect(report.text.contains("2 clips failed:\n  none.wav (none): open: "))
         let upToDate = ExtractionReport(
             summary: ExtractionSummary(
                 wasUpToDate: true, output: "f.h5", clips: 1, failures: 0, firstFailures: [], rows: 10, bins: 80,

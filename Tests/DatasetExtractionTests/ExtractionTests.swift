@@ -172,7 +172,9 @@ struct ExtractionTests {
         #expect(summary.audioSeconds == 1.5)
         #expect(summary.bytes == (try fixture.bytes("features.h5").count))
         #expect(
-            summary.firstFailures.map(\.description) == ["gone.wav: \(ClipFailure.cannotOpen(ClipFailureTable.gone))"])
+            summary.firstFailures.map(\.description) == [
+                "gone.wav (gone): \(ClipFailure.cannotOpen(ClipFailureTable.gone))"
+            ])
         let end = progress.snapshot
         #expect(end.phase == .finished && end.total == 3 && end.done == 3 && end.failed == 1)
         #expect(abs(end.audioSeconds - 1.5) < 1e-3)

@@ -111,6 +111,65 @@ struct DatasetTests {
         #expect(try read().map(\.channel) == [0])
     }
 
+    @Test func `a column may be named text or speaker, which exports look for`() throws {
+        try write(["m.csv": "path,text,transcription\na.wav,x,hello\n"])
+        let target = try #require(ColumnMap.Target(name: "Text"))
+        let columns = ColumnMap([(target, "transcription"), (.speech(.speaker), "path")])
+        _ = refusal("m.csv", columns: columns)
+        let named = try Dataset.open(
+            ManifestInput(path: folder.path("m.csv")), columns: ColumnMap([(target, "transcription")]))
+        #expect(named.manifest.extraColumns == ["text"])
+        #expect(try named.manifest.reader().next()?.extra == ["hello"])
+    }
+
+    @Test
+    func `paths of a Kaldi directory start where most recordings are, also if the first is missing or it is a link`()
+        throws
+    {
+        try write([
+            "data/train/wav.scp": "a audio/a.wav\nb audio/b.wav\nc audio/c.wav\n", "data/audio/a.wav": "",
+            "audio/b.wav": "",
+            "audio/c.wav": "", "elsewhere/x": "",
+        ])
+        let link = folder.path("elsewhere/linked")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("data/train"))
+        for path in [folder.path("data/train"), link] {
+            let root = try Dataset.open(ManifestInput(path: path)).root
+            #expect(FileManager.default.fileExists(atPath: root + "/audio/c.wav"), "\(root)")
+        }
+        try FileManager.default.removeItem(atPath: folder.path("audio"))
+        #expect(try Dataset.open(ManifestInput(path: link)).root.hasSuffix("/data"))
+    }
+
+    @Test
+    func `a folder of parts of a Kaldi directory, one without wav.scp, and features of lhotse are refused by name`()
+        throws
+    {
+        try write([
+            "split4/1/wav.scp": "a a.wav\n", "split4/2/wav.scp": "b b.wav\n", "bare/segments": "u a 0 1\n",
+            "feats.jsonl":
+                #"{"type": "fbank", "recording_id": "a", "storage_type": "x", "storage_path": "y", "start": 0}"#,
+        ])
+        func expected(_ name: String) -> String {
+            if case .notInFormat(_, _, let expected)? = refusal(name) { expected } else { "" }
+        }
+        #expect(expected("split4").hasSuffix("give one of them, such as \(folder.path("split4/1"))"))
+        #expect(expected("bare").hasPrefix("wav.scp"))
+        #expect(expected("feats.jsonl").hasSuffix("found features"))
+    }
+
+    @Test func `speakers of a Kaldi directory are those of utt2spk, or of spk2utt alone`() throws {
+        try write(["wav.scp": "a a.wav\nb b.wav\n", "spk2utt": "s a\nt b\n", "spk2gender": "s f\nt m\n"])
+        let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest
+        #expect(manifest.extraColumns == ["speaker", "gender"] && manifest.account.isEmpty)
+        #expect(try clips().map(\.extra) == [["s", "f"], ["t", "m"]])
+        try write(["spk2utt": "s a b\nt b\n"])
+        #expect(problems(refusal()).map(\.text) == ["'b' is an utterance of 's' already"])
+        try write(["utt2spk": "a s\nb t x\n"])
+        let found = problems(refusal())
+        #expect(found.count == 1 && found[0].text == "expected UTTERANCE SPEAKER, found 3 fields")
+    }
+
     @Test func `a value under the name of a known column that is given keeps another name`() throws {
         try write(["metadata.csv": "file_name,path,duration,id\na.wav,/old/a.wav,1.5,7\n"])
         let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest

@@ -129,6 +129,11 @@ struct UnusedFilesTests {
             (.kaldi, ["text.txt": "a hi\n"], Found(.metadataUnread, "'text.txt'")),
             (.kaldi, ["rttm": "SPEAKER a 1 0 1\n"], Found(.metadataUnread, "'rttm'")),
             (.kaldi, ["spk2gender": "s f\nt m\n"], Found(.annotationsUnused, "'t'")),
+            (.kaldi, ["text": "a hi\nghost hi\n"], Found(.annotationsUnused, "'ghost'")),
+            (.kaldi, ["text": "a\n"], Found(.valuesMissing, "'a'")),
+            (.kaldi, ["spk2gender": "s\n"], Found(.valuesMissing, "'a' (of 's')")),
+            (.kaldi, ["spk2utt": "t a\n"], Found(.valuesDisagree, "'a' ('t', and 's' in utt2spk)")),
+            (.kaldi, ["reco2dur": "q 3\n"], Found(.entriesWithoutRecording, "'q'")),
             (.lhotse, ["cuts.jsonl": "{}"], Found(.tablesUnclaimed, "'cuts.jsonl'")),
             (
                 .lhotse, ["recordings.jsonl": recording("a") + recording("b")],
@@ -137,6 +142,14 @@ struct UnusedFilesTests {
             (
                 .lhotse, ["supervisions.jsonl": supervision("a", #", "transcript": "hi""#)],
                 Found(.columnsUnused, "'transcript' in line 1")
+            ),
+            (
+                .lhotse,
+                [
+                    "supervisions.jsonl": supervision("a", #", "transcript": "hi""#)
+                        + supervision("a", #", "transcript": "ho""#).replacing("sa", with: "sb")
+                ],
+                Found(.columnsUnused, "'transcript' in line 1 and 1 more")
             ),
             (
                 .folder, ["labels.csv": "file,label\n"],
@@ -156,6 +169,18 @@ struct UnusedFilesTests {
     func `a file that is not used is remarked`(format: DatasetFormat, files: [String: String], remark: Found) throws {
         let dataset = (Self.datasets[format] ?? [:]).merging(files) { _, new in new }
         #expect(try remarks(dataset) == [remark])
+    }
+
+    @Test func `what a Kaldi directory lacks is counted in clips, for each table`() throws {
+        let folder = try TemporaryFolder()
+        let files = [
+            "wav.scp": "a a.wav\nb b.wav\nc c.wav\n", "utt2spk": "a s\nb s\nc t\n", "spk2gender": "t f\n",
+            "text": "c hi\n",
+        ]
+        for (name, text) in files { try Data(text.utf8).write(to: folder.url.appending(path: name)) }
+        let account = try Dataset.open(ManifestInput(path: folder.url.path)).manifest.account
+        #expect(account.remarks.map(\.source) == ["spk2gender", "text"])
+        #expect(account.remarks.allSatisfy { $0.kind == .valuesMissing && $0.count == 2 })
     }
 
     @Test func `a table that is given walks no folder`() throws {
@@ -191,6 +216,20 @@ struct UnusedFilesTests {
     @Test func `parts of a Kaldi recipe that are not named like splits are remarked; other folders are not`() throws {
         let files = ["train/wav.scp": "a a.wav\n", "eval2000/wav.scp": "b b.wav\n", "local/dict/lexicon.txt": "x y\n"]
         #expect(try remarks(files) == [Found(.splitsLeftOut, "'eval2000' (format kaldi reads it by itself)")])
+    }
+
+    @Test func `an alignment of a supervision counts from the start of its clip`() throws {
+        let folder = try TemporaryFolder()
+        let files = [
+            "recordings.jsonl": Self.recording("a"),
+            "supervisions.jsonl":
+                #"{"id": "s", "recording_id": "a", "start": 1.3, "duration": 1, "alignment": {"word": [["hi", 1.4, 0.2, null]]}}"#,
+        ]
+        for (name, text) in files { try Data(text.utf8).write(to: folder.url.appending(path: name)) }
+        let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest
+        let clip = try #require(try manifest.reader().next())
+        let values = Dictionary(uniqueKeysWithValues: zip(manifest.extraColumns, clip.extra))
+        #expect(values["alignment"] == #"{"word":[["hi",0.1,0.2,null]]}"#)
     }
 
     @Test func `fields of a cut and of its supervisions are kept; what differs among supervisions is a list`() throws {

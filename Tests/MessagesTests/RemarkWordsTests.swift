@@ -25,6 +25,21 @@ struct RemarkWordsTests {
         #expect(RemarkWords.losses(Self.all).count == Remark.Kind.allCases.count(where: \.isLoss))
     }
 
+    @Test func `clips that lack values of several tables are counted for each: some lack both`() {
+        var account = Account()
+        for (table, count) in [("spk2gender", 1), ("text", 2)] {
+            for clip in 0..<count { account.add(.valuesMissing, source: table, at: clip, "'\(clip)'") }
+        }
+        #expect(
+            RemarkWords.lines(account) == [
+                "remark: spk2gender: no value for 1 clip: '0'; text: no value for 2 clips: '0', '1'"
+            ])
+        for table in ["utt2dur", "utt2lang"] { account.add(.valuesMissing, source: table, "'0'") }
+        #expect(
+            RemarkWords.lines(account).first?.hasSuffix("; utt2dur: no value for 1 clip: '0'; and 1 more table") == true
+        )
+    }
+
     @Test func `what a preset leaves out of recordings is warned of in the words of the account`() {
         let warnings = RemarkWords.warnings(Self.all)
         #expect(warnings.count == 4)

@@ -65,10 +65,28 @@ def test_clips_compares_declared_lengths_as_extract_does(veery, declared):
 # --- --quiet
 
 
+def test_failures_of_one_reason_are_one_line_with_the_first_of_them(veery, folder):
+    rows = [{"path": "0.wav", "id": f"u{number}", "start": number, "end": number + 1} for number in range(9, 15)]
+    write_manifest(folder / "m.csv", [{"path": "0.wav", "id": "whole"}, *rows[:5]])
+    # Few are listed one by one.
+    failed = veery("extract", "m.csv", "-o", "f.h5", folder=folder, status=3).stderr
+    assert failed.count("\n  0.wav (u") == 5 and "0.wav (u13): decode: the segment starts at 13.0 s" in failed and "like it" not in failed
+    write_manifest(folder / "m.csv", [{"path": "0.wav", "id": "whole"}, *rows, {"path": "none.wav", "id": "none"}])
+    failed = veery("extract", "m.csv", "-o", "g.h5", folder=folder, status=3).stderr.splitlines()
+    start = failed.index("7 clips failed:")
+    assert failed[start + 1].startswith("  0.wav (u9): decode: the segment starts at 9.0 s, but the recording lasts")
+    assert failed[start + 2] == "    and 5 more like it"
+    assert failed[start + 3].startswith("  none.wav (none): open: ")
+    assert "  … and more: see 'veery inspect g.h5'" in failed
+    # The same of a file that is up to date.
+    again = veery("extract", "m.csv", "-o", "g.h5", folder=folder, status=3).stderr.splitlines()
+    assert again[again.index("7 clips failed:"):][:4] == failed[start:start + 4]
+
+
 def test_quiet_prints_errors(veery, folder):
     write_manifest(folder / "m.csv", [{"path": "0.wav"}, {"path": "nowhere.wav"}])
     failed = veery("extract", "m.csv", "-o", "f.h5", "--quiet", folder=folder, status=3).stderr
-    assert failed.splitlines()[0] == "1 clip failed:" and "nowhere.wav: " in failed and "more than --max-failures 0 allows" in failed
+    assert failed.splitlines()[0] == "1 clip failed:" and "nowhere.wav (nowhere): " in failed and "more than --max-failures 0 allows" in failed
     assert "wrote" not in failed
     # The file is up to date, but has more failures than allowed.
     assert veery("extract", "m.csv", "-o", "f.h5", "--quiet", folder=folder, status=3).stderr == failed

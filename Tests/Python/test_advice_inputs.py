@@ -369,18 +369,19 @@ SYNTAX = [
 
 
 RTTM = "SPEAKER a 1 0.100 0.300 <NA> <NA> ann <NA> <NA>\nSPEAKER b 1 0.200 0.200 <NA> <NA> bob <NA> <NA>\n"
-CTM = "a 1 0.10 0.30 hello 0.98\nb 1 0.20 0.20 world 0.88\n"
 STM = "a 1 ann 0.10 0.40 <o,f0> hello\nb 1 bob 0.20 0.40 <o,f0> world\n"
 PARTS = stored(duration=[0.3, 0.2])
 
 
 FOREIGN = [
+    case("RTTM, given as a dataset", files("a.wav", "b.wav", t_rttm=RTTM), "veery extract t.rttm -o f.h5",
+         "found RTTM, which is annotations: make clips of it by veery clips RECORDINGS --annotations t.rttm -o clips.csv",
+         "veery clips . --annotations t.rttm -o m.csv && " + EXTRACT, right=stored(labels=("ann", "bob"), duration=[0.3, 0.2])),
     *(case(f"{title}, {way}", files("a.wav", "b.wav", **{f"t_{ending}": text}), command, ("found" if way == "extracted" else "it is") + f" {title}, for which Veery has no reader: make a table path,start,",
            shell("such as by: "), "veery extract annotations.csv -o f.h5" if way == "extracted" else
            "veery clips . --annotations annotations.csv -o m.csv && " + EXTRACT,
            right=stored(labels=labels, duration=[0.3, 0.2]))
-      for title, ending, text, labels in (("RTTM", "rttm", RTTM, ("ann", "bob")), ("CTM", "ctm", CTM, ("hello", "world")),
-                                          ("STM", "stm", STM, ("ann", "bob")))
+      for title, ending, text, labels in (("STM", "stm", STM, ("ann", "bob")),)
       for way, command in (("extracted", f"veery extract t.{ending} -o f.h5"),
                            ("of recordings", f"veery clips . --annotations t.{ending} -o m.csv"))),
     case("TIMIT", files("a.wav", a_phn="0 1600 h#\n1600 4000 sh\n"), "veery extract a.phn -o f.h5", "found a label file of TIMIT",
@@ -654,6 +655,9 @@ DATASETS = [
          "veery crawl d -o m.csv --dataset folder", right=listed("id", "a", "b")),
     case("a folder's table with a mistake, corrected", files("d/a.wav", "d/b.wav", d__labels_csv="path,label\na.wav,x\n,y\n"), "veery extract d -o f.h5",
          "nothing was done: correct the table", edit("\n,y", "\nb.wav,y", "d/labels.csv"), AGAIN, right=GOOD),
+    case("parts of a Kaldi directory", files("a.wav", "b.wav", d__1__wav_scp="a a.wav\n", d__2__wav_scp="b b.wav\n"), "veery extract d -o f.h5",
+         "found Kaldi data directories that are not named like splits: give one of them, such as d/1",
+         shell("such as ", then=" -o f.h5", before="veery extract "), right=stored("a")),
     case("two sides of a call", both_sides, KALDI, "and nothing says which channel each of them is: add reco2file_and_channel",
          put("d/reco2file_and_channel", "s-A s 0\ns-B s 1\n"), AGAIN, right=stored("u1", "u2", duration=[0.2, 0.2])),
     case("a line that is missing", lambda folder: (both_sides(folder), (folder / "d/reco2file_and_channel").write_text("s-A s 0\n")), KALDI,

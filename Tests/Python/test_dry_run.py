@@ -91,7 +91,7 @@ def test_a_rate_that_cannot_be_resampled_is_seen_as_the_run_sees_it(veery, folde
     (folder / "0.wav").write_bytes(wave)
     report, text = plan(veery, folder)
     assert (report["clips"], report["problems"]) == (5, 1)
-    said = f"0.wav: condition: cannot resample from {rate} Hz to 16000 Hz: the rates are too far apart"
+    said = f"0.wav (0): condition: cannot resample from {rate} Hz to 16000 Hz: the rates are too far apart"
     assert said in text
     assert said in veery("extract", folder / "all.csv", "-o", folder / "f.h5", status=3).stderr
 

@@ -343,7 +343,7 @@ def test_the_tables_of_kaldi(features, veery, tmp_path):
     veery("export", source, "--to", "kaldi", "-o", "data/all/", folder=tmp_path)
     export, expected = tmp_path / "data/all", clips_of(source)
     assert {path.name for path in export.iterdir()} == {
-        "feats.ark", "feats.scp", "utt2num_frames", "utt2dur", "utt2label", "text", "utt2spk", "frame_shift", "export.json"}
+        "feats.ark", "feats.scp", "utt2num_frames", "utt2dur", "utt2label", "text", "utt2spk", "spk2utt", "frame_shift", "export.json"}
     ids, labels = column(source, "id"), column(source, "label")
     data = (export / "feats.ark").read_bytes()
     for name, address in table(export / "feats.scp").items():
@@ -356,11 +356,62 @@ def test_the_tables_of_kaldi(features, veery, tmp_path):
     assert table(export / "text") == {name: " ".join(text.split()) for name, text in zip(ids, column(source, "extra/text"))}
     assert {name: unquote(text) for name, text in table(export / "utt2spk").items()} == {
         name: speaker or name for name, speaker in zip(ids, column(source, "extra/speaker"))}
+    speakers = table(export / "spk2utt")
+    assert list(speakers) == sorted(speakers) and sum(len(own.split()) for own in speakers.values()) == len(ids)
+    for speaker, own in speakers.items():
+        assert own.split() == [name for name, other in table(export / "utt2spk").items() if other == speaker]
     assert float((export / "frame_shift").read_text()) == 0.01
     # Nothing in an id, a label or a speaker divides words or lines.
     for path in ("feats.scp", "utt2label", "utt2spk"):
         for line in (export / path).read_text("utf-8").splitlines():
             assert len(line.split()) == 2
+
+
+@pytest.fixture(scope="module")
+def speech(folder, veery):
+    """A feature file with the columns of Hugging Face, Kaldi and lhotse."""
+    rows = [{"path": f"{index}.wav", "id": f"u{index}", "transcription": f"word {index}", "speaker": "sb"[index % 2], "gender": gender,
+             "language": ["en", "", "de"][index], "alignment": json.dumps({"word": [["word", 0.1, 0.2, None]]}) if index else "",
+             "snr": ["20", "", "7.5"][index], "tags": '["a", "b"]', "code": ["1", "x", "2"][index]}
+            for index, gender in enumerate(["", "f", "m"])]
+    veery("extract", write_manifest(folder / "speech.csv", rows), "-o", folder / "speech.h5", "-q")
+    return folder / "speech.h5"
+
+
+def test_speakers_genders_and_languages_for_kaldi(speech, veery, tmp_path):
+    said = veery("export", speech, "--to", "kaldi", "-o", tmp_path / "k").stderr
+    assert {name: (tmp_path / "k" / name).read_text() for name in ("text", "utt2spk", "spk2utt", "spk2gender", "utt2lang")} == {
+        "text": "u0 word 0\nu1 word 1\nu2 word 2\n", "utt2spk": "u0 s\nu1 b\nu2 s\n", "spk2utt": "b u1\ns u0 u2\n",
+        "spk2gender": "b f\ns m\n", "utt2lang": "u0 en\nu2 de\n"}
+    assert "note: 4 columns have no table in Kaldi, and are not exported: 'alignment', 'code', 'snr', 'tags'; --to npy has all columns" in said
+    veery("export", speech, "--to", "npy", "-o", tmp_path / "all")
+    assert {"alignment", "code", "snr", "tags"} <= set(lines(tmp_path / "all/clips.jsonl")[0]["extra"])
+
+
+def test_fields_of_lhotse(speech, veery, tmp_path):
+    assert "note:" not in veery("export", speech, "--to", "lhotse", "-o", tmp_path / "l").stderr
+    with gzip.open(tmp_path / "l/cuts.jsonl.gz", "rt", encoding="utf-8") as file:
+        own = [json.loads(line)["supervisions"][0] for line in file]
+    assert [(one["text"], one["speaker"], one.get("gender"), one.get("language")) for one in own] == [
+        ("word 0", "s", None, "en"), ("word 1", "b", "f", None), ("word 2", "s", "m", "de")]
+    aligned = {"word": [["word", 0.1, 0.2, None]]}
+    assert [one.get("alignment") for one in own] == [None, aligned, aligned]
+    # Numbers and lists are no texts; a column of which one value is a text has texts.
+    assert [(one["custom"]["snr"], one["custom"]["tags"], one["custom"]["code"]) for one in own] == [
+        (20, ["a", "b"], "1"), (None, ["a", "b"], "x"), (7.5, ["a", "b"], "2")]
+    assert not {"gender", "language", "transcription"} & set(own[1]["custom"])
+
+
+def test_an_export_without_words_says_so(folder, veery, tmp_path):
+    write_manifest(folder / "words.csv", [{"path": "0.wav", "wording": "a b"}])
+    veery("extract", folder / "words.csv", "-o", tmp_path / "w.h5", "-q")
+    for form in ("kaldi", "lhotse"):
+        said = veery("export", tmp_path / "w.h5", "--to", form, "-o", tmp_path / form).stderr
+        assert "note: no transcripts are exported, since the feature file has none of the columns 'text', 'transcript'" in said
+        assert "extract with --column text=COLUMN" in said
+    veery("extract", folder / "words.csv", "-o", tmp_path / "w.h5", "-q", "--overwrite", "--column", "text=wording")
+    said = veery("export", tmp_path / "w.h5", "--to", "kaldi", "-o", tmp_path / "kaldi", "--overwrite").stderr
+    assert "note:" not in said and (tmp_path / "kaldi/text").read_text().split(" ", 1)[1] == "a b\n"
 
 
 def test_the_members_of_webdataset(features, veery, tmp_path):

@@ -339,7 +339,7 @@ def speech():
             "sess1.ctm": "sess1 1 0.10 0.20 hello 0.98\nsess1 1 0.35 0.25 world 0.88\n", "sess1.PHN": "0 1600 h#\n1600 4800 sh\n"}
 
 
-for ending, title in (("rttm", "RTTM"), ("ctm", "CTM"), ("PHN", "TIMIT")):
+for ending, title in (("PHN", "TIMIT"),):
     @case(f"a format of speech: {title}", "speech/17-annot", speech)
     def check(look, ending=ending, title=title):
         name = f"sess1.{ending}"
@@ -527,8 +527,7 @@ def test_bytes_that_are_of_no_encoding(look):
 
 FOREIGN = {
     "rec.eaf": ('<?xml version="1.0"?>\n<ANNOTATION_DOCUMENT><TIER TIER_ID="x"/></ANNOTATION_DOCUMENT>\n', "ELAN"),
-    "rec.WRD": ("0 1600 she\n1600 4800 had\n", "TIMIT"), "rec.rttm": ("SPEAKER rec 1 0.1 0.6 <NA> <NA> a <NA> <NA>\n", "RTTM"),
-    "rec.ctm": ("rec 1 0.1 0.2 hello\n", "CTM"), "rec.stm": ("rec 1 ann 0.1 0.9 hello there\n", "STM"),
+    "rec.WRD": ("0 1600 she\n1600 4800 had\n", "TIMIT"), "rec.stm": ("rec 1 ann 0.1 0.9 hello there\n", "STM"),
     "rec.json": ('[{"id": 1, "data": {"audio": "rec.flac"}, "annotations": [{"result": []}]}]\n', "Label Studio"),
     "rec.svl": ('<?xml version="1.0"?>\n<!DOCTYPE sonic-visualiser>\n<sv></sv>\n', "Sonic Visualiser"),
     "rec.srt": ("1\n00:00:01,000 --> 00:00:02,000\nHello\n", "SubRip"), "rec.vtt": ("WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n", "WebVTT"),
@@ -554,7 +553,6 @@ def test_annotations_in_formats_without_a_reader_are_named(look, name):
 
 
 @pytest.mark.parametrize("name, content", [
-    ("one.rttm", "SPEAKER one 1 1.0 1.0 <NA> <NA> ann <NA> <NA>\n"), ("one.ctm", "one 1 1.0 1.0 ann 0.9\n"),
     ("one.stm", "one 1 ann 1.0 2.0 hello there\n"), ("one.PHN", "8000 16000 ann\n")])
 def test_the_advice_for_a_format_without_a_reader(look, name, content):
     """The command in the message makes a table that is read."""

@@ -236,9 +236,7 @@ def test_the_number_of_a_line_without_header(look):
 # --- Formats without a reader
 
 @pytest.mark.parametrize("name, content, rows", [
-    ("a.ctm", ";; a comment\na 1 0.1 0.3 yes,no 0.9\na 1 0.5 0.3 \"x\" 0.9\n", ["yes,no", '"x"']),
     ("a.stm", ";; a comment\na 1 p,q 0.1 0.4 <o> hello\n", ["p,q"]),
-    ("a.rttm", "SPEAKER a 1 0.1 0.3 <NA> <NA> s,1 <NA> <NA>\nSPKR-INFO a 1 <NA> <NA> <NA> unknown s1 <NA>\n", ["s,1"]),
     ("a.phn", "1600 4800 h#\n", ["h#"])])
 def test_the_table_of_a_format_without_a_reader(look, name, content, rows):
     seen = look({name: content, "annotations.csv": "mine\n"})
@@ -246,6 +244,18 @@ def test_the_table_of_a_format_without_a_reader(look, name, content, rows):
     assert made == "annotations-2.csv"
     observed = seen("clips", "a.wav", "--annotations", made)
     assert [row["label"] for row in observed.rows] == rows, observed.messages
+
+
+@pytest.mark.parametrize("name, content, rows", [
+    ("a.ctm", ";; a comment\na 1 0.1 0.3 yes,no 0.9\na 1 0.5 0.3 \"x\" 0.9\n", ["yes,no", '"x"']),
+    ("ctm", "a 1 0.1 0.3 yes\n", ["yes"]),
+    ("a.rttm", "SPKR-INFO a 1 <NA> <NA> <NA> unknown s1 <NA>\nSPEAKER a 1 0.1 0.3 <NA> <NA> s,1 <NA> <NA>\n", ["s,1"])])
+def test_words_and_turns(look, name, content, rows):
+    seen = look({name: content})
+    for command in (["clips", "a.wav", "--annotations", name], ["clips", name], ["clips", ".", "--annotations", name]):
+        observed = seen(*command)
+        assert [row["label"] for row in observed.rows] == rows, observed.messages
+        assert [row["path"].split("/")[-1] for row in observed.rows] == ["a.wav"] * len(rows)
 
 
 def test_whole_seconds_are_not_htk(look):

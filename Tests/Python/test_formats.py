@@ -169,7 +169,7 @@ def test_kaldi_parts_segments_to_the_end_and_speakers(veery, described, tmp_path
     assert texts(tmp_path / "d.h5", "id", "split", "label", "extra/speaker", "extra/gender", "extra/text") == [
         ("test-r", "test", "", "", "", "a b  c"), ("test-s", "test", "", "", "", ""),
         ("train-1", "train", "yes", "anna", "f", ""), ("train-2", "train", "", "bert", "m", "")]
-    assert "test/text and 1 more: no value for 2 clips: 'test-s'" in result.stderr
+    assert "test/text: no value for 1 clip: 'test-s'; train/utt2label: no value for 1 clip: 'train-2'" in result.stderr
     with h5py.File(tmp_path / "d.h5") as file:
         assert file["clips/duration"][()].tolist() == [1.0, 1.5, 0.5, 0.5]
     # The current folder, or the data's, or the two above.

@@ -519,3 +519,41 @@ def test_other_readers_open_the_datasets(veery, folder):
             assert file["frame_label"].shape == file["features"].shape[:-1]
         with tables.open_file(folder / "f.h5") as file:
             assert file.root.clips.label_matrix[:].tolist() == [[1, 1], [0, 1]]
+
+
+@pytest.fixture
+def calls(tmp_path):
+    """A Kaldi directory with both sides of a call in one file, and words of it in CTM."""
+    write_wav(tmp_path / "sw2001.wav", RATE, noise(1, 8 * RATE).reshape(-1, 2))
+    data = tmp_path / "data/train"
+    data.mkdir(parents=True)
+    (data / "wav.scp").write_text(f"sw1-A {tmp_path}/sw2001.wav\nsw1-B {tmp_path}/sw2001.wav\n")
+    (data / "reco2file_and_channel").write_text("sw1-A sw1 A\nsw1-B sw1 B\n")
+    (data / "segments").write_text("u-A sw1-A 1 3\nu-B sw1-B 2 4\n")
+    (data / "ctm").write_text("sw1 A 1.5 0.5 hello\nsw1 B 3 0.5 world\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", [
+    "sw1 A 1.5 0.5 hello\nsw1 B 3 0.5 world\n", "sw1-A 1 1.5 0.5 hello\nsw1-B 1 3 0.5 world\n", "u-A 1 0.5 0.5 hello\nu-B 1 1 0.5 world\n"])
+def test_words_of_a_kaldi_directory(veery, calls, words):
+    """By files and channels, by recordings, by utterances: each side has its own words."""
+    (calls / "data/train/ctm").write_text(words)
+    said = veery("extract", "data/train", "-o", "f.h5", "--frame-labels", "data/train/ctm", "--set", "normalize.scope=none", folder=calls).stderr
+    assert "not read" not in said and "not used" not in said, said
+    labels = frame_labels(calls / "f.h5")
+    assert {name: {label for label in found if label} for name, found in labels.items()} == {"u-A": {"hello"}, "u-B": {"world"}}
+    rows = {name: [index for index, label in enumerate(found) if label] for name, found in labels.items()}
+    assert abs(np.mean(rows["u-A"]) - 75) < 5 and abs(np.mean(rows["u-B"]) - 125) < 5
+
+
+def test_turns_of_a_kaldi_directory_and_a_name_that_is_unknown(veery, calls):
+    (calls / "turns.rttm").write_text("SPEAKER sw1-A 1 1.5 0.5 <NA> <NA> ann <NA> <NA>\n")
+    veery("extract", "data/train", "-o", "f.h5", "--frame-labels", "turns.rttm", folder=calls)
+    assert {label for label in frame_labels(calls / "f.h5")["u-A"] if label} == {"ann"}
+    assert not any(frame_labels(calls / "f.h5")["u-B"])
+    (calls / "turns.rttm").write_text("SPEAKER nobody 1 1.5 0.5 <NA> <NA> ann <NA> <NA>\n")
+    refused = veery("extract", "data/train", "-o", "g.h5", "--frame-labels", "turns.rttm", folder=calls, status=1).stderr
+    assert "names the recording 'nobody', which is not one of data/train" in refused
+    # Without the option, the file is named.
+    assert "1 metadata file is not read: 'data/train/ctm'" in veery("extract", "data/train", "-o", "h.h5", folder=calls).stderr

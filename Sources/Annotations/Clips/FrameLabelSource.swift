@@ -48,7 +48,8 @@ package struct FrameLabelSource {
             }
         }
         let clips = recordings.enumerated().map { Clip(index: $0, id: "", path: $1.path) }
-        let dataset = RecordingSource(name: manifest.path, clips: clips, root: root)
+        var dataset = RecordingSource(name: manifest.path, clips: clips, root: root)
+        (dataset.names, dataset.manifest) = (manifest.names, manifest)
         let tables = try AnnotationTables(given, of: dataset, format: nil, options: options, isOptional: false)
         let index = RecordingIndex(clips.map { AnnotationTables.absolute(dataset.location($0)) })
         (binding, bindingProblems) = tables.bound(to: index, of: dataset)

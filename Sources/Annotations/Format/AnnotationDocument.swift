@@ -70,7 +70,8 @@ package struct AnnotationDocument: Sendable {
         let decoded = Self.decoded(bytes)
         text = decoded ?? Windows1252.text(bytes)
         isAssumed = decoded == nil && text != nil
-        foreign = ForeignAnnotations(fileName: path.lastName, start: bytes)
+        let format = ForeignAnnotations(fileName: path.lastName, start: bytes)
+        foreign = format?.isRead == true ? nil : format
     }
 
     /// The name of the file without its folders.

@@ -124,7 +124,7 @@ package struct AnnotationRow: Sendable {
     package let line: Int
     /// The name of the recording; nil: the file does not say.
     package var recording: String?
-    package let times: AnnotationTimes
+    package internal(set) var times: AnnotationTimes
     /// The channel, from 0 in every format; nil: the file does not say.
     package var channel: Int?
     /// The edges in Hz, 0 or more; nil: not given.
@@ -186,6 +186,8 @@ package struct AnnotationContent: Sendable {
     package private(set) var annotators: Set<String>?
     /// Whether the file has columns that are read as nothing else.
     var hasOtherColumns: Bool { hasColumns && !columns.isEmpty }
+    /// Whether rows name recordings without an extension, or by their ids.
+    package internal(set) var namesStems = false
     /// Whether times may count from the start of the first of several recordings.
     package internal(set) var maybeCumulative = false
     /// Whether it cannot be known what the times count from. A problem of the file says so, and its rows are not annotations.

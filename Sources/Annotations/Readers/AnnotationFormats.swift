@@ -5,7 +5,7 @@ package enum AnnotationFormats {
     /// In the order in which a file is compared with them.
     static let all: [any AnnotationFormat.Type] = [
         TextGrid.self, BirdsongAnnotation.self, ManifestAnnotations.self, BirdNETResults.self, RavenTable.self,
-        TimesTable.self, AudacityLabels.self,
+        TimesTable.self, RTTMTurns.self, CTMWords.self, AudacityLabels.self,
     ]
 
     /// The values of `--annotations-format`.

@@ -216,7 +216,7 @@ extension AnnotationTables {
         // A table without rows, or with problems, does not show which recordings it belongs to.
         let table: AnnotationTable
         do {
-            table = try AnnotationTable(unchecked: path, options: options, format: format)
+            table = try self.table(AnnotationDocument(path: path))
         } catch  where error.isSystemFault {
             throw error
         } catch {
@@ -255,7 +255,7 @@ extension AnnotationTables {
                     addUnclaimed(path, in: Folder.containing(path))
                     continue
                 }
-                kept.append((path, try AnnotationTable(document: document, options: options, format: format)))
+                kept.append((path, try table(document)))
             } catch {
                 try read(path, .beside(clips), isSure: true)
                 return true

@@ -17,6 +17,7 @@ package struct AnnotationTables {
     var unread: [(path: String, origin: FoundTable.Origin)] = []
     let options: AnnotationOptions
     let format: String?
+    private let source: RecordingSource
     /// The names of files that are taken; nil: all.
     let named: NamePattern?
     /// The annotators of all files, where those of one are asked for.
@@ -36,10 +37,10 @@ package struct AnnotationTables {
         _ given: [String], of source: RecordingSource, format: String?, named: NamePattern? = nil,
         options: AnnotationOptions, isOptional: Bool
     ) throws {
-        (self.options, self.format, self.named) = (options, format, named)
+        (self.options, self.format, self.named, self.source) = (options, format, named, source)
         areGiven = source.table == nil && !given.isEmpty
         if let table = source.table {
-            add(table)
+            add(try source.located(table))
         } else if given.isEmpty {
             try search(source)
             guard isOptional || !tables.isEmpty || !problems.isEmpty else {
@@ -174,8 +175,7 @@ package struct AnnotationTables {
     mutating func read(_ path: String, _ origin: FoundTable.Origin = .given, isSure: Bool) throws {
         seen.insert(Self.identity(path))
         do {
-            let table = try AnnotationTable(unchecked: path, options: options, format: format)
-            add(table, origin)
+            add(try table(AnnotationDocument(path: path)), origin)
         } catch AnnotationError.unknownTable where !isSure {
             addUnclaimed(path, in: Folder.containing(path))
         } catch AnnotationError.noReader where !isSure {
@@ -190,6 +190,11 @@ package struct AnnotationTables {
             unread.append((path, origin))
             problems.append(SourceProblem(path, line: (error as? AnnotationError)?.line, .unread(error)))
         }
+    }
+
+    /// Reads a table, whose content may have problems.
+    func table(_ document: AnnotationDocument) throws -> AnnotationTable {
+        try source.located(AnnotationTable(document: document, options: options, format: format))
     }
 
     /// Takes note of a file that nothing was read of.

@@ -19,6 +19,10 @@ package struct RecordingSource {
     private(set) var unclaimed: [UnclaimedFile] = []
     /// Paths of tables in the source's folder that its rows are read from.
     private(set) var rowTables: [String] = []
+    /// Its names of recordings that are not their paths.
+    var names = NamedRecordings()
+    /// Where its clips come from, if that is a manifest or a dataset.
+    var manifest: Manifest?
 
     init(name: String, clips: [Clip], extraColumns: [String] = [], root: String) {
         (self.name, self.clips, self.extraColumns, self.root) = (name, clips, extraColumns, root)
@@ -38,6 +42,7 @@ package struct RecordingSource {
         self.init(name: manifest.path, clips: clips, extraColumns: manifest.extraColumns, root: root)
         account = manifest.account { _ in true }
         (unclaimed, rowTables) = (manifest.unclaimed, manifest.tables)
+        (names, self.manifest) = (manifest.names, manifest)
     }
 
     private static func wholeRecordings(_ clips: [Clip]) -> [Clip] {
@@ -84,7 +89,7 @@ package struct RecordingSource {
         let table = try AnnotationTable(unchecked: path, options: options, format: format)
         let root = root ?? Folder.containing(path)
         let names = table.recordingNames
-        var paths = try Self.locate(names, in: root)
+        var paths = try Self.locate(names.map(table.fileName), in: root)
         if names.isEmpty {
             guard let own = try Self.recording(of: path, root: root) else {
                 // A table of another kind may have columns of times.

@@ -2,7 +2,9 @@ import Manifests
 
 /// Names of annotation files, and of the recordings that they are of.
 package enum AnnotationFileName {
-    private static let extensions = [".txt", ".csv", ".tsv", ".tab", ".jsonl", ".textgrid"]
+    private static let extensions = [".txt", ".csv", ".tsv", ".tab", ".jsonl", ".textgrid", ".ctm", ".rttm"]
+    /// Names that Kaldi's directories have.
+    private static let wholeNames: Set = ["ctm", "rttm"]
     /// What programs and people add to the name of a recording, in lower case.
     private static let words: Set = [
         "selections", "selection", "table", "tables", "labels", "label", "annotations", "annotation", "annot", "raven",
@@ -20,7 +22,8 @@ package enum AnnotationFileName {
     /// Whether a file may hold annotations.
     package static func isPossible(_ name: String) -> Bool {
         let name = name.lowercased()
-        return name.hasSuffix(".xml") || extensions.contains { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }
+        return wholeNames.contains(name) || name.hasSuffix(".xml")
+            || extensions.contains { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }
     }
 
     /// Whether a folder of this name may hold the annotations of the recordings beside it.

@@ -6,12 +6,17 @@ import Manifests
 package struct AnnotationTable: Sendable {
     package let path: String
     package let kind: AnnotationKind
-    package let content: AnnotationContent
+    package internal(set) var content: AnnotationContent
 
     /// The names that rows give their recordings, in the order of the rows.
     var recordingNames: [String] {
         var seen: Set<String> = []
         return content.rows.compactMap(\.recording).filter { seen.insert($0).inserted }
+    }
+
+    /// A name of a recording with an extension.
+    func fileName(of recording: String) -> String {
+        content.namesStems && !RecordingName.isRecording(recording) ? recording + ".wav" : recording
     }
 
     /// Number of a manifest's rows without times, which mark nothing.
@@ -46,6 +51,7 @@ package struct AnnotationTable: Sendable {
     /// - Parameter recordings: Those of which the annotations are taken.
     package func conversions(of recordings: [String]) -> Account {
         var account = Account()
+        guard !content.namesStems else { return account }
         for recording in Set(recordings).sorted() {
             let index = RecordingIndex([Self.location(recording, in: nil)])
             var known: Set<String> = []
@@ -190,7 +196,9 @@ package struct AnnotationTable: Sendable {
         guard alike.isEmpty else { return alike }
         let index = RecordingIndex([wanted])
         let converted = rows.filter { row in
-            guard let other = row.recording, case .found = index.find(other, folders: []) else { return false }
+            guard let other = row.recording, case .found = index.find(fileName(of: other), folders: []) else {
+                return false
+            }
             return true
         }
         guard converted.isEmpty else { return converted }

@@ -86,6 +86,18 @@ struct DatasetLocation {
         }
     }
 
+    /// The folder, and those above it; where it is a link, also those above its target.
+    static func above(_ folder: String, levels: Int) -> [String] {
+        func chain(_ folder: String) -> [String] {
+            (0..<levels).reduce(into: [folder]) { folders, _ in folders.append(parent(of: folders.last ?? folder)) }
+        }
+        let plain = chain(folder)
+        guard let target = RelativeFolder.resolved(folder),
+            target != RelativeFolder.resolved(plain[1]).map({ $0 + "/" + folder.lastName })
+        else { return plain }
+        return plain + chain(target).dropFirst()
+    }
+
     /// The folder that holds a folder.
     static func parent(of folder: String) -> String {
         let name = folder.lastName

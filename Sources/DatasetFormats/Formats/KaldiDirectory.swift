@@ -36,22 +36,37 @@ struct KaldiDirectory: DatasetReader {
         }
     }
 
+    /// Refuses a folder without recordings that a Kaldi directory is near: what it lacks, or which directories are in it.
+    static func refuse(_ folder: String) throws(ManifestError) {
+        guard FileStatus(path: folder)?.isFolder == true else { return }
+        let location = try DatasetLocation(ManifestInput(path: folder))
+        if ["segments", "utt2spk"].contains(where: location.hasFile) {
+            throw .notInFormat(
+                path: folder, format: format.title,
+                expected: "\(scp), with the recordings of its utterances, found none")
+        }
+        let directories = location.folders.filter { location.hasFile("\($0)/\(scp)") }
+        guard let first = directories.first else { return }
+        throw .notInFormat(
+            path: folder, format: "a folder of recordings",
+            expected:
+                "recordings, found Kaldi data directories that are not named like splits: give one of them, such as "
+                + ShellText.word(location.path(of: first)))
+    }
+
     var files: [String] { parts.map { $0.prefix + Self.scp } }
 
     /// Kaldi's paths start from the folder that a recipe runs in, which is often one above `data`.
-    var roots: [String] {
-        let parent = DatasetLocation.parent(of: folder)
-        return [".", folder, parent, DatasetLocation.parent(of: parent)]
-    }
+    var roots: [String] { ["."] + DatasetLocation.above(folder, levels: 2) }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
-        let parts = try parts.map { part throws(ManifestError) in
-            try KaldiPart(folder: folder, prefix: part.prefix, split: part.split, clips: clips)
+        var parts = try parts.map { part throws(ManifestError) in
+            try KaldiPart(KaldiFolder(folder: folder, prefix: part.prefix), split: part.split, clips)
         }
         // Clips of all parts have the same columns.
         var columns: [String] = []
         for name in parts.flatMap(\.columns) where !columns.contains(name) { columns.append(name) }
-        for part in parts { try part.read(columns: columns, into: clips) }
+        for index in parts.indices { try parts[index].read(columns: columns, into: clips) }
         for name in closed { clips.account.add(.foldersUnreadable, source: folder, quoted(name)) }
         for name in others {
             clips.account.add(
@@ -63,8 +78,7 @@ struct KaldiDirectory: DatasetReader {
 
 /// One directory with its tables.
 private struct KaldiPart {
-    private let folder: String
-    private let prefix: String
+    private let folder: KaldiFolder
     private let split: String
     /// The recordings' ids in the order of wav.scp, and their paths and lines.
     private var order: [String] = []
@@ -72,91 +86,27 @@ private struct KaldiPart {
     private var refused: Set<String> = []
     /// The channels of recordings by `reco2file_and_channel`, and their lines.
     private var channels: [String: (channel: Int, line: Int)] = [:]
+    /// The names of their files, by the same table.
+    private var files: [String: String] = [:]
     /// The recordings that share their file with another one.
     private var sharing: Set<String> = []
-    /// Tables of utterances: the column that each becomes, and its values.
-    private var tables: [(column: String, name: String, values: [String: String])] = []
-    /// Tables of speakers.
-    private var speakerTables: [(name: String, column: String, values: [String: String])] = []
+    private var tables: KaldiTables
     /// The lengths of recordings in seconds, as a manifest has them.
     private var lengths: [String: String] = [:]
     private let hasSegments: Bool
     private let hasChannels: Bool
 
-    var columns: [String] { tables.map(\.column) + speakerTables.map(\.column) }
+    var columns: [String] { tables.columns }
 
-    init(folder: String, prefix: String, split: String, clips: ManifestBuilder) throws(ManifestError) {
-        (self.folder, self.prefix, self.split) = (folder, prefix, split)
-        hasSegments = FileStatus(path: "\(folder)/\(prefix)segments") != nil
-        hasChannels = FileStatus(path: "\(folder)/\(prefix)\(Self.channelTable)") != nil
+    init(_ folder: KaldiFolder, split: String, _ clips: ManifestBuilder) throws(ManifestError) {
+        (self.folder, self.split) = (folder, split)
+        hasSegments = folder.has("segments")
+        hasChannels = folder.has(Self.channelTable)
+        tables = try KaldiTables(folder, clips)
         try readRecordings(clips)
         try readChannels(clips)
         try readLengths(clips)
-        let names = try DatasetLocation.names(in: "\(folder)/\(prefix)") {
-            clips.account.add(.foldersUnreadable, source: folder, "\(quoted(prefix)) (\($0))")
-        }
-        for name in names.sorted() {
-            guard let column = Self.column(name) else {
-                if Self.mayMatter(name), FileStatus(path: "\(folder)/\(prefix)\(name)")?.isRegular == true {
-                    clips.account.add(.metadataUnread, source: folder, quoted(prefix + name))
-                }
-                continue
-            }
-            let values = try readTable(name, clips)
-            if name.hasPrefix("spk2") {
-                speakerTables.append((name, column, values))
-            } else {
-                tables.append((column, name, values))
-            }
-        }
-    }
-
-    /// The column that a table becomes; nil: it is not one of values.
-    private static func column(_ file: String) -> String? {
-        switch file {
-        case "text": "text"
-        case "utt2spk": "speaker"
-        case "utt2lang": "language"
-        case "utt2label": "label"
-        case "spk2utt", "utt2uniq": nil
-        case let file where file.hasPrefix("spk2") && !file.contains("."): String(file.dropFirst(4))
-        case let file where file.hasPrefix("utt2") && !file.contains("."): file
-        default: nil
-        }
-    }
-
-    /// Files that no clip or column depends on: what Kaldi makes of the others, and features.
-    private static let derived: Set = [
-        "wav.scp", "segments", "spk2utt", "utt2uniq", "utt2dur", "utt2num_frames", "reco2dur", "reco2num_spk",
-        "frame_shift",
-        "feats.scp", "cmvn.scp", "vad.scp", "num_frames", "reco2file_and_channel", "glm",
-    ]
-
-    /// Whether a file that is not read may say something of the utterances.
-    private static func mayMatter(_ name: String) -> Bool {
-        let lower = name.lowercased()
-        let ending = name.contains(".") ? lower.split(separator: ".").last.map(String.init) ?? "" : ""
-        return !derived.contains(name) && !["readme", "license", "."].contains(where: lower.hasPrefix)
-            && ["", "txt", "csv", "tsv", "scp", "rttm", "stm", "ctm", "json"].contains(ending)
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
-    private func file(_ name: String) -> String { prefix + name }
-
-    /// Calls `take` with the first word of every line, and what follows it. What it returns is a problem of the line.
-    private func lines(
-        of name: String, _ clips: ManifestBuilder, take: (String, String, Int) throws(ManifestError) -> String?
-    ) throws(ManifestError) {
-        let input = ManifestInput(path: "\(folder)/\(prefix)\(name)")
-        try clips.forEachLine(of: input, named: file(name)) { lines throws(ManifestError) in
-            // As bytes: a dataset has millions of lines, and characters take ten times as long to find.
-            let line = lines.bytes[...].trimmingBlanks
-            let end = line.firstIndex(where: Self.isBlank) ?? line.endIndex
-            return try take(
-                String(decoding: line[..<end], as: UTF8.self),
-                String(decoding: line[end...].trimmingBlanks, as: UTF8.self), lines.number)
-        }
+        name(clips)
     }
 
     private static func repeated(_ recording: String, line: Int) -> String {
@@ -165,7 +115,7 @@ private struct KaldiPart {
 
     private mutating func readRecordings(_ clips: ManifestBuilder) throws(ManifestError) {
         var (order, recordings, refused) = ([String](), [String: (path: String, line: Int)](), Set<String>())
-        try lines(of: "wav.scp", clips) { id, path, line in
+        try folder.lines(of: "wav.scp", clips) { id, path, line in
             if let first = recordings[id] { return Self.repeated(id, line: first.line) }
             if let problem = Self.problem(of: path) {
                 refused.insert(id)
@@ -188,33 +138,48 @@ private struct KaldiPart {
             if let other = owners.updateValue(id, forKey: recording.path) { sharing.formUnion([id, other]) }
         }
         guard hasChannels else { return }
-        var found: [String: (channel: Int, line: Int)] = [:]
-        try lines(of: Self.channelTable, clips) { id, rest, line in
-            let fields = rest.utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
+        var (found, files) = ([String: (channel: Int, line: Int)](), [String: String]())
+        try folder.lines(of: Self.channelTable, clips) { id, rest, line in
+            let fields = KaldiFolder.words(rest)
             guard fields.count == 2 else {
                 return "expected RECORDING FILE CHANNEL, found \(fields.count + 1) fields"
             }
             guard let channel = ChannelName.channel(fields[1]) else { return Self.unknownChannel(fields[1]) }
+            files[id] = fields[0]
             return found.updateValue((channel, line), forKey: id).map { Self.repeated(id, line: $0.line) }
         }
-        channels = found
+        (channels, self.files) = (found, files)
         for (id, entry) in found where recordings[id] == nil && !refused.contains(id) {
             clips.account.add(
-                .entriesWithoutRecording, source: file(Self.channelTable), at: entry.line, quoted(id))
+                .entriesWithoutRecording, source: folder.file(Self.channelTable), at: entry.line, quoted(id))
+        }
+    }
+
+    /// Says what the recordings are called.
+    private func name(_ clips: ManifestBuilder) {
+        for id in order {
+            guard let path = recordings[id]?.path else { continue }
+            let channel = channels[id]?.channel
+            let recording = NamedRecordings.Recording(
+                path: path, channel: channel.map { sharing.contains(id) ? .one($0) : .all } ?? .given)
+            clips.names.add(recording, named: id)
+            if let file = files[id], file != id { clips.names.add(recording, named: file, side: channel) }
         }
     }
 
     /// Reads `reco2dur`, and `utt2dur` where utterances are recordings. Both are made by programs, which may count frames, so no
     /// recording has to have them exactly.
     private mutating func readLengths(_ clips: ManifestBuilder) throws(ManifestError) {
-        for name in hasSegments ? ["reco2dur"] : ["utt2dur", "reco2dur"]
-        where FileStatus(path: "\(folder)/\(prefix)\(name)") != nil {
+        for name in hasSegments ? ["reco2dur"] : ["utt2dur", "reco2dur"] where folder.has(name) {
             var found: [String: String] = [:]
-            try lines(of: name, clips) { id, value, _ in
+            try folder.lines(of: name, clips) { id, value, line in
                 guard let seconds = Double(value), seconds.isFinite, seconds > 0 else {
                     return "the length of \(quoted(id)) is \(quoted(value)); expected a number of seconds"
                 }
-                return Self.add(DeclaredRecording.text(seconds, isRequired: false), of: id, to: &found)
+                if name == "reco2dur", recordings[id] == nil, !refused.contains(id) {
+                    clips.account.add(.entriesWithoutRecording, source: folder.file(name), at: line, quoted(id))
+                }
+                return KaldiFolder.add(DeclaredRecording.text(seconds, isRequired: false), of: id, to: &found)
             }
             lengths.merge(found) { $1 }
         }
@@ -256,50 +221,23 @@ private struct KaldiPart {
         return nil
     }
 
-    private func readTable(_ name: String, _ clips: ManifestBuilder) throws(ManifestError) -> [String: String] {
-        var values: [String: String] = [:]
-        try lines(of: name, clips) { id, value, _ in Self.add(value, of: id, to: &values) }
-        return values
-    }
-
-    /// Adds a value to a table.
-    ///
-    /// - Returns: What is wrong with it; nil: nothing.
-    private static func add(_ value: String, of id: String, to table: inout [String: String]) -> String? {
-        table.updateValue(value, forKey: id).map { _ in "there is a line for \(quoted(id)) already" }
-    }
-
     private static func unknownChannel(_ name: String) -> String {
         "the channel is \(quoted(name)); expected \(ChannelName.expectation())"
     }
 
-    func read(columns: [String], into clips: ManifestBuilder) throws(ManifestError) {
-        var missing: [String: Int] = [:]
-        var count = 0
-        var speakers: Set<String> = []
+    mutating func read(columns: [String], into clips: ManifestBuilder) throws(ManifestError) {
         func add(_ id: String, _ path: String, _ row: inout DatasetRow, line: Int, of name: String)
             throws(ManifestError)
         {
             (row.id, row.path, row.split) = (id, path, split)
-            if !speakerTables.isEmpty { speakers.insert(tables.first { $0.column == "speaker" }?.values[id] ?? id) }
-            for column in columns {
-                let speaker = tables.first { $0.column == "speaker" }?.values[id] ?? id
-                let table = tables.first { $0.column == column }
-                let value =
-                    table?.values[id] ?? speakerTables.first { $0.column == column }?.values[speaker] ?? ""
-                if let table, table.values[id] == nil {
-                    missing[table.name, default: 0] += 1
-                    clips.account.add(.valuesMissing, source: file(table.name), at: count, quoted(id))
-                }
-                row.add(column, value)
-            }
-            count += 1
-            try clips.add(row, line: line, of: file(name))
+            let values = tables.take(of: id, clips)
+            for column in columns { row.add(column, values[column] ?? "") }
+            try clips.add(row, line: line, of: folder.file(name))
         }
         var segmented: Set<String> = []
         if hasSegments {
-            try lines(of: "segments", clips) { id, rest, line throws(ManifestError) in
-                let fields = rest.utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
+            try folder.lines(of: "segments", clips) { id, rest, line throws(ManifestError) in
+                let fields = KaldiFolder.words(rest)
                 guard fields.count == 3 || fields.count == 4 else {
                     return "expected UTTERANCE RECORDING START END, found \(fields.count + 1) fields"
                 }
@@ -332,13 +270,13 @@ private struct KaldiPart {
             }
             for (position, id) in order.enumerated() where !segmented.contains(id) {
                 clips.account.add(
-                    .recordingsWithoutAnnotations, source: file("segments"), at: position, quoted(id))
+                    .recordingsWithoutAnnotations, source: folder.file("segments"), at: position, quoted(id))
             }
         } else {
             for id in order {
                 guard let recording = recordings[id] else { continue }
                 guard let channel = channel(of: id) else {
-                    clips.addProblem(missingChannel(of: id), line: recording.line, of: file("wav.scp"))
+                    clips.addProblem(missingChannel(of: id), line: recording.line, of: folder.file("wav.scp"))
                     continue
                 }
                 var row = DatasetRow()
@@ -347,26 +285,6 @@ private struct KaldiPart {
                 try add(id, recording.path, &row, line: recording.line, of: "wav.scp")
             }
         }
-        reportSpeakers(speakers, clips)
-        for table in tables where count > 0 {
-            let unused = table.values.count - (count - (missing[table.name] ?? 0))
-            clips.account.add(.annotationsUnused, source: file(table.name), count: unused)
-            guard table.column == "speaker" else { continue }
-            for (id, value) in table.values where value.isEmpty {
-                clips.account.add(.valuesMissing, source: file(table.name), quoted(id))
-            }
-        }
-    }
-
-    /// Takes note of speakers of which only one side is there.
-    private func reportSpeakers(_ speakers: Set<String>, _ clips: ManifestBuilder) {
-        for (name, _, values) in speakerTables {
-            for speaker in speakers where values[speaker] == nil {
-                clips.account.add(.valuesMissing, source: file(name), quoted(speaker))
-            }
-            for speaker in values.keys where !speakers.contains(speaker) {
-                clips.account.add(.annotationsUnused, source: file(name), quoted(speaker))
-            }
-        }
+        tables.report(clips)
     }
 }

@@ -26,6 +26,10 @@ struct LhotseManifest: DatasetReader {
             return
         }
         guard let start = location.start, start.firstObject != nil, !start.has("path") else { return nil }
+        if start.has("storage_type"), start.has("storage_path") {
+            throw .notInFormat(
+                path: location.path, format: Self.format.title, expected: "\(Self.format.expectation), found features")
+        }
         if Self.isCut(start) {
             parts = [Part(cuts: name)]
         } else if Self.isRecording(start) {
@@ -105,7 +109,7 @@ struct LhotseManifest: DatasetReader {
     var files: [String] { parts.flatMap { [$0.recordings, $0.supervisions, $0.cuts].compactMap(\.self) } }
 
     /// lhotse's paths start from the folder that a program runs in.
-    var roots: [String] { [".", location.folder, DatasetLocation.parent(of: location.folder)] }
+    var roots: [String] { ["."] + DatasetLocation.above(location.folder, levels: 1) }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         if folders != nil { try markUsed(clips) }
@@ -172,8 +176,9 @@ struct LhotseManifest: DatasetReader {
         _ name: String, _ table: Recordings, _ part: Part, _ clips: ManifestBuilder
     ) throws(ManifestError) {
         var annotated: Set<String> = []
+        var unread = UnreadMembers()
         try objects(of: name, clips) { object, line throws(ManifestError) in
-            Self.reportUnknown(object, besides: Self.supervisionKeys, name, line, clips)
+            unread.note(object, besides: Self.supervisionKeys, line)
             let id = object["recording_id"]?.text ?? ""
             annotated.insert(id)
             guard let (recording, _) = table.byID[id] else {
@@ -182,7 +187,8 @@ struct LhotseManifest: DatasetReader {
             }
             var row = DatasetRow()
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
-            Self.describe([object], custom: object["custom"], &row)
+            let start = object["start"]?.number ?? 0
+            Self.describe([object], custom: object["custom"], timesFrom: start, &row)
             do throws(LhotseRecording.Refusal) {
                 try Self.setTimes(object, of: recording, &row)
                 try Self.setSource(recording, channel: recording.channel(ofSupervision: object), &row)
@@ -192,6 +198,7 @@ struct LhotseManifest: DatasetReader {
             try add(row, line, name, clips)
             return nil
         }
+        unread.report(name, clips)
         for (position, id) in table.order.enumerated() where !annotated.contains(id) {
             clips.account.add(.recordingsWithoutAnnotations, source: name, at: position, quoted(id))
         }
@@ -205,16 +212,8 @@ struct LhotseManifest: DatasetReader {
         "id", "start", "duration", "channel", "supervisions", "features", "recording", "custom", "type",
     ]
 
-    /// Takes note of members of an object that are not read.
-    private static func reportUnknown(
-        _ object: JSONValue, besides known: Set<String>, _ name: String, _ line: Int, _ clips: ManifestBuilder
-    ) {
-        for member in object.members where !known.contains(member.name) && !member.value.text.isEmpty {
-            clips.account.add(.columnsUnused, source: name, at: line, "\(quoted(member.name)) in line \(line)")
-        }
-    }
-
     private func readCuts(_ name: String, _ part: Part, _ clips: ManifestBuilder) throws(ManifestError) {
+        var unread = UnreadMembers()
         try objects(of: name, clips) { object, line throws(ManifestError) in
             if let type = object["type"]?.string, type != "MonoCut", type != "MultiCut" {
                 return
@@ -224,9 +223,9 @@ struct LhotseManifest: DatasetReader {
             guard let description = object["recording"] else {
                 return "the cut has no recording; cuts of features alone cannot be read"
             }
-            Self.reportUnknown(object, besides: Self.cutKeys, name, line, clips)
+            unread.note(object, besides: Self.cutKeys, line)
             for supervision in object["supervisions"]?.elements ?? [] {
-                Self.reportUnknown(supervision, besides: Self.supervisionKeys, name, line, clips)
+                unread.note(supervision, besides: Self.supervisionKeys, line)
             }
             if LhotseRecording.isInShar(description) {
                 throw .unreadTable(path: location.path(of: name), .shar(archive: try sharArchive(of: name)))
@@ -252,6 +251,7 @@ struct LhotseManifest: DatasetReader {
             try add(row, line, name, clips)
             return nil
         }
+        unread.report(name, clips)
     }
 
     /// The archive of recordings beside the cuts of a Shar folder, `recording.0.tar` beside `cuts.0.jsonl.gz`; nil: it is not there.
@@ -294,13 +294,16 @@ struct LhotseManifest: DatasetReader {
         if !row.start.isEmpty || !row.duration.isEmpty { row.overshoot = "\(DeclaredRecording.tolerance)" }
     }
 
-    private static func describe(_ supervisions: [JSONValue], custom: JSONValue?, _ row: inout DatasetRow) {
+    /// - Parameter start: What the times of alignments count from, before the clip's start, in seconds.
+    private static func describe(
+        _ supervisions: [JSONValue], custom: JSONValue?, timesFrom start: Double = 0, _ row: inout DatasetRow
+    ) {
         for name in ["text", "speaker", "language", "gender"] {
             let values = supervisions.map { $0[name] }
             row.add(name, name == "text" ? values.compactMap { $0?.text }.joined(separator: " ") : together(values))
         }
         if supervisions.contains(where: { $0["alignment"] != nil }) {
-            row.add("alignment", together(supervisions.map { $0["alignment"] }))
+            row.add("alignment", together(supervisions.map { $0["alignment"].map { aligned($0, from: start) } }))
         }
         for (name, value) in customFields(supervisions, of: custom) {
             let isTaken =
@@ -308,6 +311,24 @@ struct LhotseManifest: DatasetReader {
                 || ["path", "id", "start", "end", "duration", "channel"].contains(name)
             row.add(isTaken ? "custom_" + name : name, value)
         }
+    }
+
+    /// An alignment whose times, which count from the start of a recording, count from that of a part.
+    private static func aligned(_ kinds: JSONValue, from start: Double) -> JSONValue {
+        guard start != 0, case .object(let members) = kinds else { return kinds }
+        return .object(
+            members.map { kind in
+                JSONValue.Member(
+                    name: kind.name,
+                    value: kind.value.elements.map { .array($0.map { moved($0, by: start) }) } ?? kind.value)
+            })
+    }
+
+    /// An item `[symbol, start, duration, score]`, of which lhotse stores times with 8 decimals.
+    private static func moved(_ item: JSONValue, by start: Double) -> JSONValue {
+        guard var fields = item.elements, fields.count > 1, let time = fields[1].number else { return item }
+        fields[1] = .number("\(((time - start) * 1e8).rounded() / 1e8)")
+        return .array(fields)
     }
 
     /// One value for all supervisions: that of those which have one where they agree, otherwise a list of all in JSON.
@@ -364,5 +385,24 @@ struct LhotseManifest: DatasetReader {
     ) throws(ManifestError) {
         if row.label.isEmpty, row.extra.contains(where: { $0.name == LabelList.column }) { clips.listsLabels = true }
         try clips.add(row, line: line, of: name)
+    }
+}
+
+/// Members of the objects of a file that are not read.
+private struct UnreadMembers {
+    /// The lines that have each, and the first of them.
+    private var members: [String: (count: Int, first: Int)] = [:]
+
+    mutating func note(_ object: JSONValue, besides known: Set<String>, _ line: Int) {
+        for member in object.members where !known.contains(member.name) && !member.value.text.isEmpty {
+            members[member.name, default: (0, line)].count += 1
+        }
+    }
+
+    func report(_ file: String, _ clips: ManifestBuilder) {
+        for (name, (count, first)) in members {
+            let others = count > 1 ? " and \(count - 1) more" : ""
+            clips.account.add(.columnsUnused, source: file, at: first, "\(quoted(name)) in line \(first)\(others)")
+        }
     }
 }

@@ -23,6 +23,7 @@ struct PlainFolder: DatasetReader {
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         let recordings = try FolderRecordings(path, looksIntoArchives: true)
+        if recordings.found.clips.isEmpty { try KaldiDirectory.refuse(path) }
         try recordings.add(to: clips) { clip, row in
             row.id = clip.id
             row.label = clip.label

@@ -19,6 +19,13 @@ protocol FormatWriter: ClipWriter {
 
     /// Completes all files.
     func finish() throws
+
+    /// What the export lacks.
+    var notes: [ExportNote] { get }
+}
+
+extension FormatWriter {
+    var notes: [ExportNote] { [] }
 }
 
 extension StoreConfiguration.Element {

@@ -3,7 +3,7 @@ import FeatureStorage
 
 /// A Kaldi data directory: `feats.ark` in the file's order, and tables that are sorted by id as `LC_ALL=C sort` does.
 ///
-/// Memory: the ids, and about 32 bytes for each clip.
+/// Memory: the ids, and about 40 bytes for each clip.
 final class KaldiWriter: FormatWriter {
     static let copiesRows = true
 
@@ -12,6 +12,7 @@ final class KaldiWriter: FormatWriter {
     private let tables: SortedTables
     private let columns: SpeechColumns
     private let hasLabels: Bool
+    private var speakers: KaldiSpeakers
     private var id: [UInt8] = []
     /// Offset of the current clip's matrix.
     private var offset = 0
@@ -20,6 +21,7 @@ final class KaldiWriter: FormatWriter {
         self.job = job
         let reader = job.source.reader
         columns = SpeechColumns(reader)
+        speakers = KaldiSpeakers(hasGender: columns.gender != nil)
         try job.source.checkMatrices()
         hasLabels = !reader.labels.isEmpty
         guard !job.folder.path.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "|") }) else {
@@ -31,7 +33,7 @@ final class KaldiWriter: FormatWriter {
         let names =
             ["feats.scp", "utt2num_frames", "utt2dur"] + (hasLabels ? ["utt2label"] : [])
             + (columns.text == nil ? [] : ["text"]) + (columns.speaker == nil ? [] : ["utt2spk"])
-            + (reader.storesRemarks ? ["utt2remarks"] : [])
+            + (columns.language == nil ? [] : ["utt2lang"]) + (reader.storesRemarks ? ["utt2remarks"] : [])
         tables = try SortedTables(names, job.folder)
     }
 
@@ -74,8 +76,13 @@ final class KaldiWriter: FormatWriter {
             lines.append(words.isEmpty ? id + [UInt8(ascii: "\n")] : line(Array(words.utf8)))
         }
         if let column = columns.speaker {
-            let speaker = stored.extra[column]
-            lines.append(line(speaker.isEmpty ? id : EscapedName.escape(speaker, .kaldi)))
+            let speaker = stored.extra[column].isEmpty ? id : EscapedName.escape(stored.extra[column], .kaldi)
+            lines.append(line(speaker))
+            speakers.append(speaker, gender: EscapedName.escape(columns.gender.map { stored.extra[$0] } ?? "", .kaldi))
+        }
+        if let column = columns.language {
+            let language = stored.extra[column]
+            lines.append(language.isEmpty ? [] : line(EscapedName.escape(language, .kaldi)))
         }
         if reader.storesRemarks {
             let kinds = stored.remarks.kinds.map(\.rawValue).joined(separator: " ")
@@ -86,10 +93,21 @@ final class KaldiWriter: FormatWriter {
 
     func finish() throws {
         try job.folder.finish(matrices)
-        try tables.finish()
+        let order = try tables.finish()
+        if columns.speaker != nil { try speakers.write(to: job.folder, order: order, id: tables.id) }
         let period = try job.folder.region("frame_shift", capacity: 64)
         try period.write(Array("\(job.source.rowPeriod)\n".utf8))
         try job.folder.finish(period)
+    }
+
+    /// Tables that are written whether the manifest has such a column or not.
+    private static let own = ["utt2num_frames", "utt2dur"]
+
+    var notes: [ExportNote] {
+        let used = [columns.text, columns.speaker, columns.language, columns.speaker == nil ? nil : columns.gender]
+        let names = job.source.reader.extraColumns
+        let others = names.indices.filter { !used.contains($0) }.map { names[$0] }.filter { !Self.own.contains($0) }
+        return columns.notes(job.source.reader) + (others.isEmpty ? [] : [.columnsLeftOut(others)])
     }
 }
 
@@ -120,11 +138,13 @@ final class SortedTables {
         offsets.append(records.offset)
     }
 
-    func finish() throws {
+    /// - Returns: The clips in the order of their ids.
+    func finish() throws -> [Int] {
         try records.flush()
         var regions: [ExportRegion] = []
         for name in names { regions.append(try folder.region(name, capacity: 1 << 18)) }
-        for clip in order() {
+        let order = order()
+        for clip in order {
             var record = [UInt8](repeating: 0, count: offsets[clip + 1] - offsets[clip])
             try record.withUnsafeMutableBufferPointer { bytes in
                 try records.file.descriptor.read(into: UnsafeMutableRawBufferPointer(bytes), at: offsets[clip])
@@ -138,7 +158,11 @@ final class SortedTables {
         }
         for region in regions { try folder.finish(region) }
         try folder.remove(records.file)
+        return order
     }
+
+    /// The id of a clip.
+    func id(_ clip: Int) -> ArraySlice<UInt8> { ids[ends[clip]..<ends[clip + 1]] }
 
     /// The clips in the order of the bytes of their ids.
     private func order() -> [Int] {

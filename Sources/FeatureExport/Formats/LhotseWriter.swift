@@ -12,6 +12,7 @@ final class LhotseWriter: FormatWriter {
     private let region: ExportRegion
     private let gzip: GzipCompressor
     private let columns: SpeechColumns
+    private let values: JSONColumns
     private let path: String
     private let rate: Int?
     private var rates: [Int: Int] = [:]
@@ -37,6 +38,7 @@ final class LhotseWriter: FormatWriter {
                 operation: "allocating memory for compression", path: job.folder.path, code: ENOMEM)
         }
         columns = SpeechColumns(reader)
+        values = try JSONColumns(job.source)
         path = AbsolutePath.of(reader.path)
         let configuration = Data(reader.configuration.utf8)
         rate = (try? JSONDecoder().decode(Configuration.self, from: configuration))?.audio.sampleRate
@@ -77,9 +79,7 @@ final class LhotseWriter: FormatWriter {
                     json.member("duration", duration)
                     json.member("channel", 0)
                     json.member("text", text)
-                    if let column = columns.speaker, !clip.extra[column].isEmpty {
-                        json.member("speaker", clip.extra[column])
-                    }
+                    appendFields(clip, to: &json)
                     json.key("custom")
                     json.object { appendCustom(clip, to: &$0) }
                 }
@@ -106,6 +106,26 @@ final class LhotseWriter: FormatWriter {
         json.endLine()
     }
 
+    /// The columns that have fields of a supervision.
+    private var fields: [(name: String, column: Int)] {
+        let fields = [("speaker", columns.speaker), ("gender", columns.gender), ("language", columns.language)]
+        return fields.compactMap { name, column in column.map { (name, $0) } }
+    }
+
+    private func appendFields(_ clip: StoredClip, to json: inout JSONBuilder) {
+        for (name, column) in fields where !clip.extra[column].isEmpty { json.member(name, clip.extra[column]) }
+        if let column = columns.alignment, Self.isAlignment(clip.extra[column]) {
+            json.key("alignment")
+            json.raw(JSONValue(json: clip.extra[column].utf8)?.text ?? "null")
+        }
+    }
+
+    /// Whether a value is an alignment of lhotse: lists of items by their kind, such as `word`.
+    private static func isAlignment(_ text: String) -> Bool {
+        guard case .object(let kinds) = JSONValue(json: text.utf8) else { return false }
+        return kinds.allSatisfy { kind in kind.value.elements?.allSatisfy { $0.elements != nil } == true }
+    }
+
     private func appendCustom(_ clip: StoredClip, to json: inout JSONBuilder) {
         let reader = job.source.reader
         json.member("label", clip.label)
@@ -118,12 +138,22 @@ final class LhotseWriter: FormatWriter {
             json.member(name, clip.remarks.kinds.map(\.rawValue))
         }
         for (index, name) in reader.extraColumns.enumerated()
-        where index != columns.text && index != columns.speaker
+        where index != columns.text && !fields.contains(where: { $0.column == index })
             && !["label", "label_index", "labels", "split", "path"].contains(name)
+            && !(index == columns.alignment && Self.isAlignment(clip.extra[index]))
         {
-            json.member(name, clip.extra[index])
+            let value = clip.extra[index]
+            guard values.contains(index) else {
+                json.member(name, value)
+                continue
+            }
+            json.key(name)
+            // Without the line breaks that it may have.
+            json.raw(JSONValue(json: value.utf8)?.text ?? "null")
         }
     }
+
+    var notes: [ExportNote] { columns.notes(job.source.reader) }
 
     /// A sample rate at which the frame period is a whole number of samples: lhotse counts frames by it. The sample rate of the
     /// features may not be one, where a front end resamples.

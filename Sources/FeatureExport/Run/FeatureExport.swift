@@ -24,14 +24,15 @@ package enum FeatureExport {
         let source = try ExportSource(reader, options, cancellation)
         counted(source.clipCount)
         let job = ExportJob(source: source, folder: folder, options: options)
-        switch options.format {
-        case .npy: try write(NPYWriter.self, job, finished)
-        case .safetensors: try write(SafetensorsWriter.self, job, finished)
-        case .kaldi: try write(KaldiWriter.self, job, finished)
-        case .webdataset: try write(WebDatasetWriter.self, job, finished)
-        case .lhotse: try write(LhotseWriter.self, job, finished)
-        case .zarr: try write(ZarrWriter.self, job, finished)
-        }
+        let notes =
+            switch options.format {
+            case .npy: try write(NPYWriter.self, job, finished)
+            case .safetensors: try write(SafetensorsWriter.self, job, finished)
+            case .kaldi: try write(KaldiWriter.self, job, finished)
+            case .webdataset: try write(WebDatasetWriter.self, job, finished)
+            case .lhotse: try write(LhotseWriter.self, job, finished)
+            case .zarr: try write(ZarrWriter.self, job, finished)
+            }
         let description = try folder.region(ExportDescription.name)
         try description.write(ExportDescription.bytes(source, options, files: folder.files))
         try folder.finish(description)
@@ -39,13 +40,12 @@ package enum FeatureExport {
         try folder.commit()
         return ExportSummary(
             path: folder.path, clips: source.clipCount, frames: source.frameCount / source.reader.shape.patchRows,
-            files: folder.files,
-            bytes: folder.bytes)
+            files: folder.files, bytes: folder.bytes, notes: notes)
     }
 
     private static func write<Writer: FormatWriter>(
         _ type: Writer.Type, _ job: ExportJob, _ finished: (StoredClip) -> Void
-    ) throws {
+    ) throws -> [ExportNote] {
         let writer = try Writer(job)
         if Writer.copiesRows {
             try RowPass(job.source).run(writer, finished: finished)
@@ -59,5 +59,6 @@ package enum FeatureExport {
             }
         }
         try writer.finish()
+        return writer.notes
     }
 }

@@ -39,26 +39,6 @@ package enum ClipRecord {
     }
 }
 
-/// The manifest's columns that formats for speech have a field for.
-struct SpeechColumns {
-    /// Index of the column with the words.
-    let text: Int?
-    /// Index of the column with the speaker.
-    let speaker: Int?
-
-    /// Finds the columns by their names.
-    init(_ reader: FeatureReader) {
-        func column(_ names: [String]) -> Int? {
-            for name in names {
-                if let index = reader.extraColumns.firstIndex(of: name) { return index }
-            }
-            return nil
-        }
-        text = column(["text", "transcript", "sentence"])
-        speaker = column(["speaker", "speaker_id"])
-    }
-}
-
 /// `export.json`: what the arrays of an export are, and the files that belong to it.
 enum ExportDescription {
     static let name = ExportFile.description

@@ -116,9 +116,11 @@ final class ExportSource {
     }
 
     /// Calls a closure with each block of clips; their columns are compared with their checksums.
-    func eachBlock(_ body: ([ExportedClip]) throws -> Void) throws {
+    ///
+    /// - Parameter isWanted: Whether the next block is.
+    func eachBlock(while isWanted: () -> Bool = { true }, _ body: ([ExportedClip]) throws -> Void) throws {
         var (number, row) = (0, 0)
-        while number < clipCount {
+        while number < clipCount, isWanted() {
             let first = indices?[number] ?? number
             var wanted: [Int] = []
             while number + wanted.count < clipCount {

@@ -89,6 +89,8 @@ package struct Remark: Sendable, Hashable {
         case columnsChosen = "columns-chosen"
         /// Clips of which a table that has values of others has none.
         case valuesMissing = "values-missing"
+        /// Values that two tables give, where these do not agree.
+        case valuesDisagree = "values-disagree"
         /// Clips that no list of splits names.
         case splitsMissing = "splits-missing"
         /// Parts of a dataset that by design are in no split, such as `other.tsv` of Common Voice.

@@ -92,6 +92,6 @@ public struct StoredFailure: Hashable, Sendable {
 }
 
 extension StoredFailure: CustomStringConvertible {
-    /// `a.wav: decode: expected finite samples, found nan at sample 6000`
-    public var description: String { "\(path): \(failure)" }
+    /// `a.wav (a): decode: expected finite samples, found nan at sample 6000`
+    public var description: String { "\(path) (\(id)): \(failure)" }
 }

@@ -8,11 +8,18 @@ package struct ColumnMap: Sendable {
         case known(ManifestColumn)
         /// All labels of a clip (`LabelList`).
         case labels
+        /// A column that means nothing here, and is kept under the name that exports look for.
+        case speech(Speech)
+
+        package enum Speech: String, CaseIterable, Sendable {
+            case text, speaker, gender, language
+        }
 
         package var name: String {
             switch self {
             case .known(let column): column.name
             case .labels: LabelList.column
+            case .speech(let column): column.rawValue
             }
         }
 
@@ -23,6 +30,8 @@ package struct ColumnMap: Sendable {
                 self = .labels
             } else if let column = ManifestColumn(name: name) {
                 self = .known(column)
+            } else if let column = Speech(rawValue: name) {
+                self = .speech(column)
             } else {
                 return nil
             }

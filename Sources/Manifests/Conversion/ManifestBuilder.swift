@@ -23,6 +23,8 @@ package final class ManifestBuilder {
     package var unclaimed: [UnclaimedFile] = []
     /// Paths of tables in the dataset's folder that the rows are read of, where they could be something else.
     package var tables: [String] = []
+    /// The dataset's names of recordings that are not their paths.
+    package var names = NamedRecordings()
     /// The recordings of all rows, and the other files that are read, relative to the dataset's folder; nil: nobody asks for them.
     package var used: UsedFiles?
 
@@ -135,6 +137,7 @@ package final class ManifestBuilder {
         if let rowsAccount { manifest.rowsAccount = rowsAccount }
         manifest.unclaimed = unclaimed
         manifest.tables = tables
+        manifest.names = names
         return manifest
     }
 

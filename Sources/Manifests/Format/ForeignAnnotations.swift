@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// A format of annotations that has no reader, by the name of a file and the start of its text.
+/// A format of annotations that has no reader, or is no dataset, by the name of a file and the start of its text.
 package struct ForeignAnnotations: Hashable, Sendable {
     /// What it is called.
     package let name: String
@@ -8,6 +8,8 @@ package struct ForeignAnnotations: Hashable, Sendable {
     private let way: String
     /// The program of awk that makes the table; nil: none does.
     private let program: String?
+    /// Whether it is read as annotations, and nothing else.
+    package let isRead: Bool
 
     /// What it is, and what to do: `RTTM, for which Veery has no reader: make a table …`.
     ///
@@ -18,8 +20,8 @@ package struct ForeignAnnotations: Hashable, Sendable {
                 ?? "")
     }
 
-    private init(_ name: String, _ way: String, program: String? = nil) {
-        (self.name, self.way, self.program) = (name, way, program)
+    private init(_ name: String, _ way: String, program: String? = nil, isRead: Bool = false) {
+        (self.name, self.way, self.program, self.isRead) = (name, way, program, isRead)
     }
 
     /// Formats whose files have an extension of their own, in lower case.
@@ -29,10 +31,8 @@ package struct ForeignAnnotations: Hashable, Sendable {
         "aup3": audacityProject,
     ]
 
-    private static let rttm = awk(
-        "RTTM", "path,start,duration,label", #"$1 == "SPEAKER" {print q($2 ".wav") "," $4 "," $5 "," q($8)}"#)
-    private static let ctm = awk(
-        "CTM", "path,start,duration,label", #"!/^;;/ && NF > 4 {print q($1 ".wav") "," $3 "," $4 "," q($5)}"#)
+    private static let rttm = Self("RTTM", "", isRead: true)
+    private static let ctm = Self("CTM", "", isRead: true)
     private static let stm = awk(
         "STM", "path,start,end,label", #"!/^;;/ && NF > 4 {print q($1 ".wav") "," $4 "," $5 "," q($3)}"#)
     private static let timit = awk(
@@ -74,9 +74,14 @@ package struct ForeignAnnotations: Hashable, Sendable {
                 + rules)
     }
 
+    /// The extension of a file in lower case, or the name that Kaldi's directories have for a format.
+    private static func ending(_ name: String) -> String {
+        name.nameExtension?.lowercased() ?? (["ctm", "rttm", "stm"].contains(name) ? name : "")
+    }
+
     /// Whether a file may have such a format, by its name.
     package static func isPossible(_ name: String) -> Bool {
-        let ending = name.nameExtension?.lowercased() ?? ""
+        let ending = ending(name.lastName)
         return byExtension[ending] != nil || ["json", "lab", "xml"].contains(ending)
     }
 
@@ -88,7 +93,7 @@ package struct ForeignAnnotations: Hashable, Sendable {
         var start = Array(start.prefix(Self.startLength))[...]
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
         let first = start.first { $0 > Byte.space }
-        let ending = fileName.nameExtension?.lowercased() ?? ""
+        let ending = Self.ending(fileName.lastName)
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             guard let known = Self.json(Array(start)) ?? (ending == "jams" ? Self.jams : nil) else { return nil }
             self = known

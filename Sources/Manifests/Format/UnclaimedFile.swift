@@ -10,6 +10,11 @@ package struct UnclaimedFile: Hashable, Sendable {
     /// What the account calls the folder.
     let source: String
 
+    /// A file that may say something of the recordings of a dataset.
+    package static func metadata(_ path: String, source: String) -> Self {
+        Self(path: path, kind: .metadataUnread, source: source)
+    }
+
     /// Whether it is a table, and not a file that may say something of one recording.
     package var isTable: Bool { kind == .tablesUnclaimed }
 }

@@ -32,6 +32,8 @@ package struct Manifest: ClipSource {
     package internal(set) var unclaimed: [UnclaimedFile] = []
     /// Paths of tables in the dataset's folder that the rows are read of, where they could be something else.
     package internal(set) var tables: [String] = []
+    /// The dataset's names of recordings that are not their paths.
+    package internal(set) var names = NamedRecordings()
     /// How clips differ from their rows.
     var edits = ClipEdits()
     package internal(set) var correctionsSHA256: String?

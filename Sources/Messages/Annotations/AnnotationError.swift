@@ -30,7 +30,7 @@ extension AnnotationError: CustomStringConvertible {
 
     private static let formats =
         "a Raven selection table, Audacity labels, a Praat TextGrid, Annotation.xml, a CSV with columns such as onset and"
-        + " offset, BirdNET-Analyzer's results, or a manifest with a column 'path'"
+        + " offset, BirdNET-Analyzer's results, CTM, RTTM, or a manifest with a column 'path'"
 
     private static func list(_ path: String, _ problems: [AnnotationProblem], _ total: Int) -> String {
         if total == 1, let only = problems.first {

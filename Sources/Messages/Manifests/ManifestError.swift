@@ -48,6 +48,10 @@ extension ManifestError: CustomStringConvertible {
             "\(path): has a header and no rows; expected a row for every clip"
         case .otherContent(let path, let found, let text):
             "\(path): is \(found.name); expected a manifest (CSV, TSV or JSON Lines) in UTF-8: \(found.advice(text))"
+        case .foreignAnnotations(let path, let format) where format.isRead:
+            "\(path): expected a manifest (CSV, TSV or JSON Lines), found \(format.name), which is annotations: "
+                + "make clips of it by veery clips RECORDINGS --annotations \(ShellText.word(path)) -o clips.csv, or label frames with "
+                + "--frame-labels \(ShellText.word(path))"
         case .foreignAnnotations(let path, let format):
             "\(path): expected a manifest (CSV, TSV or JSON Lines), found \(format.sentence(path: path))"
         case .unreadTable(let path, let table): "\(path): \(table.text)"

@@ -90,7 +90,7 @@ struct ManifestReading: ParsableArguments {
         help: ArgumentHelp(
             """
             Take a column under another name for path, id, label, labels, split, start, end, duration or channel, such as \
-            label=species. Capitals do not count. Repeatable.
+            label=species, or for text, speaker, gender or language, which exports look for. Capitals do not count. Repeatable.
             """,
             valueName: "name=column"), completion: .columnNames)
     var column: [ColumnName] = []

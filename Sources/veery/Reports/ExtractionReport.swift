@@ -9,6 +9,8 @@ struct ExtractionReport: Encodable {
     let account: Account
     /// The name of the manifest or dataset in messages.
     var source = ""
+    /// The failures of the file by their reasons, the first of each and their number; empty: only the first of all are known.
+    var failureGroups: [(first: StoredFailure, clips: Int)] = []
     /// How the run treated recordings that are cut off, and samples that are not finite.
     var policy = RecordingPolicy()
     /// Whether `--retry-failed` goes together with the options of the run.
@@ -25,7 +27,7 @@ struct ExtractionReport: Encodable {
     }
 
     private var remedies: [String] {
-        let failures = summary.firstFailures.map(\.failure)
+        let failures = (summary.firstFailures + failureGroups.map(\.first)).map(\.failure)
         let kinds = Set(failures.compactMap { $0.kind.flatMap(ClipFailure.Kind.init) })
         var remedies: [String] = []
         if kinds.contains(.segmentInOtherUnit) {
@@ -54,10 +56,18 @@ struct ExtractionReport: Encodable {
     /// The lines that say which clips failed, and why; none where none did.
     var failures: [String] {
         guard summary.failures > 0 else { return [] }
+        let areAll = summary.failures <= summary.firstFailures.count
+        let shown = areAll || failureGroups.isEmpty ? summary.firstFailures.map { ($0, 1) } : groupsShown
         return ["\(Wording.count(summary.failures, "clip")) failed:"]
-            + summary.firstFailures.map { "  \($0)".printable } + remedies
-            + (summary.failures > summary.firstFailures.count
-                ? ["  … and more: see 'veery inspect \(summary.output)'"] : [])
+            + shown.flatMap { first, clips in
+                ["  \(first)".printable] + (clips > 1 ? ["    and \(Wording.count(clips - 1)) more like it"] : [])
+            } + remedies + (areAll ? [] : ["  … and more: see 'veery inspect \(summary.output)'"])
+    }
+
+    private static let shownGroups = 5
+
+    private var groupsShown: [(StoredFailure, Int)] {
+        failureGroups.prefix(Self.shownGroups).map { ($0.first, $0.clips) }
     }
 
     var text: String {

@@ -83,7 +83,7 @@ struct PlanReport: Encodable {
         if problems > 0 {
             lines.append("would fail     \(Wording.count(problems, "clip"))")
             let shown = survey.problems.prefix(10)
-            lines += shown.map { "  \($0.path): \($0.stage.rawValue): \($0.reason)".printable }
+            lines += shown.map { "  \($0.path) (\($0.id)): \($0.stage.rawValue): \($0.reason)".printable }
             if problems > shown.count { lines.append("  … and more: see 'veery check'") }
         }
         if runPlan.output == .upToDate { lines = ["nothing to do  \(output)\(outputNote)"] }

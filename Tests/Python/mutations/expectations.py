@@ -8,7 +8,8 @@ KINDS = {
     "recordings-without-annotations": {"values-missing"}, "tables-unclaimed": {"manifests-skipped", "tables-of-others"},
     "columns-unused": {"columns-misspelt", "times-unread", "labels-not-found", "labels-unread"}, "annotations-unused": {"times-missing"},
     "supervisions-left-out": set(), "splits-left-out": {"splits-chosen"}, "splits-chosen": set(), "metadata-unread": set(),
-    "values-unread": set(), "entries-without-recording": set(), "lengths-differ": set(), "times-disagree": set(), "ends-cut": set(),
+    "values-unread": set(), "entries-without-recording": set(), "lengths-differ": set(), "times-disagree": set(),
+    "values-disagree": set(), "ends-cut": set(),
     "channels-chosen": set(), "columns-chosen": {"columns-misspelt", "labels-not-found", "recordings-repeated"},
     "encodings-assumed": set(), "tables-matched": set(), "recordings-converted": set(), "annotations-uncertain": set(),
     "windows-undecided": set(), "annotators-agree": set(), "annotations-after-cut": set()}

@@ -62,7 +62,9 @@ kaldi.text(
     ("text: tabs after the id", sub(" ", "\t", 1), NEUTRAL))
 kaldi.text(
     "data/utt2spk",
-    ("utt2spk: another speaker", sub("u1 s1", "u1 s2"), CHANGED({"u1": {"speaker": "s2", "gender": "m"}})),
+    ("utt2spk: another speaker", sub("u1 s1", "u1 s2"),
+     REMARKED("values-disagree", change=CHANGED({"u1": {"speaker": "s2", "gender": "m"}}))),
+    ("utt2spk: a word after the speaker", sub("u1 s1", "u1 s1 x"), ERROR()),
     ("utt2spk: a line dropped", drop_line(0), REMARKED("recordings-without-annotations", *UNUSED, *UNREAD) | ERROR()),
     ("utt2spk: no speaker", sub("u1 s1", "u1"), REMARKED("recordings-without-annotations", *UNUSED, *UNREAD) | ERROR()))
 kaldi.text(
@@ -97,7 +99,7 @@ kaldi.change("segments renamed", "data/segments", move("data/segments", "data/se
 kaldi.change("text renamed", "data/text", move("data/text", "data/text.txt"), REMARKED(*UNREAD))
 kaldi.change("text missing", "data/text", remove("data/text"), CHANGED(columns={"text": None}))
 kaldi.change("utt2spk renamed", "data/utt2spk", move("data/utt2spk", "data/utt2speaker.txt"), REMARKED(*UNREAD, *UNUSED))
-kaldi.change("utt2spk missing", "data/utt2spk", remove("data/utt2spk"), REMARKED(*UNREAD, *UNUSED) | ERROR("utt2spk"))
+kaldi.change("utt2spk missing", "data/utt2spk", remove("data/utt2spk"), SAME)
 kaldi.change("spk2gender missing", "data/spk2gender", remove("data/spk2gender"), CHANGED(columns={"gender": None}))
 kaldi.change("wav.scp renamed", "data/wav.scp", move("data/wav.scp", "data/wavs.scp"), ERROR("data", "wav.scp"))
 kaldi.change("a recording missing", "b.wav", remove("b.wav"), ERROR())

@@ -49,7 +49,8 @@ windows.change("a table of names beside", "species.csv", add("d/species.csv", "c
 windows.change("JSON for a recording", "rec.wav.json", add("d/rec.wav.json", '{"annotation": [{"start_time": 0.6}]}'),
                REMARKED(*UNCLAIMED, change=SAME))
 windows.change("RTTM for a recording", "rec.rttm", add("d/rec.rttm", "SPEAKER rec 1 0.60 0.20 <NA> <NA> k <NA> <NA>\n"),
-               REMARKED(*UNCLAIMED, change=SAME))
+               ERROR("rec.rttm"))
+windows.change("STM for a recording", "rec.stm", add("d/rec.stm", "rec 1 k 0.60 0.80 word\n"), REMARKED(*UNCLAIMED, change=SAME))
 windows.change("a longer recording", "rec.wav", put("d/rec.wav", recording("A", 0.7)), REMARKED("ends-cut")
                | CHANGED({KEYS[1]: None}))
 windows.text(NAME, ("column Species renamed", rename("Species", "Art", T),
