@@ -35,12 +35,20 @@ package final class Archive: Sendable {
             zip = ZipMembers(file, size: size, status)
             return
         }
-        zip = nil
         guard let decompressor = try Self.decompressor(start) else {
             (file, size) = (source, status.byteCount)
-            index = try TarIndexer(file, size: size).index
+            do throws(ArchiveError) {
+                index = try TarIndexer(file, size: size).index
+                zip = nil
+            } catch .notTar {
+                // A program that unpacks a zip may precede it.
+                guard let list = try? ZipIndexer(file, size: size).index else { throw .neither }
+                index = list
+                zip = ZipMembers(file, size: size, status)
+            }
             return
         }
+        zip = nil
         file = try Unpacking.file(unpacking)
         let (count, verified, problem) = try Unpacking.unpack(
             source, 0..<status.byteCount, by: decompressor, maximum: Unpacking.limit(packed: status.byteCount),

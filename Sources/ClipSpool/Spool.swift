@@ -242,7 +242,7 @@ package final class Spool: Sendable {
             if number < 0 {
                 let code = errno
                 // The run that held the folder has deleted it between the two calls.
-                if code == ENOENT, FileStatus(path: folder) == nil { continue }
+                if code == ENOENT, FileStatus(path: folder, followingLink: false) == nil { continue }
                 throw .system(operation: "making the lock of the output", path: path, code: code)
             }
             let lock = StorageFile(number: number, path: path)

@@ -113,7 +113,7 @@ package struct SpoolContents: Sendable {
     /// Takes the lock for a moment, shared with other readers; a run holds it exclusively.
     private static func checkLock(_ folder: String) throws(StorageError) {
         let path = "\(folder)/\(SpoolFolder.lockName)"
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         // Without the file, no run holds the lock.
         guard number >= 0 else { return }
         let isFree = flock(number, LOCK_SH | LOCK_NB) == 0

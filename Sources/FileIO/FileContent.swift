@@ -96,9 +96,9 @@ package final class SharedFile: Sendable {
         return Array(buffer[..<found])
     }
 
-    /// All bytes of a file, a pipe or a device; those after the first `maximum` are not read.
+    /// All bytes of a file; those after the first `maximum` are not read. A pipe is not waited for: `PatientReader` does that.
     package static func contents(of path: String, maximum: Int = .max) throws(SystemError) -> [UInt8] {
-        let file = try SharedFile(streamAt: path)
+        let file = try SharedFile(path: path)
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: min(max(maximum, 1), 1 << 16))
         while bytes.count < maximum {

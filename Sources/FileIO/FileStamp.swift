@@ -78,3 +78,28 @@ package struct FileStatus: Hashable, Sendable {
             }
     }
 }
+
+/// A symbolic link that leads to nothing.
+package enum DeadLink: Sendable {
+    /// What it leads to is missing.
+    case missing(target: String)
+    /// It leads to itself, perhaps by way of others.
+    case cycle
+
+    /// Nil: the path is not that of such a link.
+    package init?(_ path: String) {
+        guard FileStatus(path: path, followingLink: false)?.kind == .symbolicLink, FileStatus(path: path) == nil else {
+            return nil
+        }
+        let error = SystemError.last
+        guard error.code != ELOOP else {
+            self = .cycle
+            return
+        }
+        guard error.isAbsence else { return nil }
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &bytes, bytes.count)
+        let target = bytes.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
+        self = .missing(target: String(decoding: target, as: UTF8.self))
+    }
+}

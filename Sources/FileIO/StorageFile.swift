@@ -12,7 +12,8 @@ package struct StorageFile: ~Copyable, Sendable {
     ///
     /// - Throws: `StorageError.system`.
     package init(path: String, flags: Int32, operation: String) throws(StorageError) {
-        let opened = open(path, flags | O_CLOEXEC, 0o666)
+        // Non-blocking: opening a pipe would wait for its writer.
+        let opened = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard opened >= 0 else { throw .system(operation: operation, path: path, code: errno) }
         number = opened
         self.path = path

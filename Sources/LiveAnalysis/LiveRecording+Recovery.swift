@@ -21,6 +21,7 @@ extension LiveRecording {
     package static func recover(output: String, overwriting: Bool) throws -> LiveSummary {
         let path = OutputFolder.destination(output)
         let folder = folder(of: path)
+        try OutputFolder.checkFolders(of: path)
         guard Spool.hasLive(folder: folder) else { throw LiveError.nothingToRecover(output: path) }
         let spool = try Spool(folder: folder)
         let (note, configuration) = try note(in: spool)

@@ -78,7 +78,7 @@ package final class LiveRecording: Sendable {
     }
 
     /// The folder that rows are kept in.
-    static func folder(of output: String) -> String { output + ".spool" }
+    static func folder(of output: String) -> String { OutputFolder.spool(of: output) }
 
     /// What takes the rows of an input; for the thread that analyses it.
     ///

@@ -20,7 +20,7 @@ struct TarTests {
             + SmallTar.member("././@LongLink", Array(Self.long.utf8) + [0], type: "L") + SmallTar.member("long/", [7])
             + SmallTar.pax([("mtime", "1.5"), ("path", "ünï/名.wav")]) + SmallTar.member("n.wav", [8])
             + SmallTar.member("old.wav", [9], type: "\0", magic: "") + SmallTar.member("a.wav", [10, 11])
-            + SmallTar.member("none.wav") + SmallTar.end + SmallTar.member("behind.wav", [1])
+            + SmallTar.member("none.wav") + SmallTar.end
         let archive = try folder.archive("a.tar", bytes)
         let expected: [(String, [UInt8])] = [
             ("a.wav", [10, 11]), ("./a.wav", [10, 11]), ("b/c.wav", [4]), ("././b/c.wav", [4]),
@@ -29,11 +29,25 @@ struct TarTests {
         ]
         for (name, data) in expected { #expect(try archive.bytes(name) == data, "\(name)") }
         #expect(archive.count == 8 && archive.problem == nil && archive.names.first == "a.wav")
-        for name in ["behind.wav", "b//c.wav", "B/c.wav", "n.wav", "", "."] {
+        for name in ["b//c.wav", "B/c.wav", "n.wav", "", "."] {
             #expect(archive.reason(name) == ArchiveSentence.noMember, "\(name)")
         }
         // Equal to Unicode, but not by their bytes.
         #expect(archive.reason("ünï/名.wav".decomposedStringWithCanonicalMapping) != nil)
+    }
+
+    @Test func `several tars in one file are read as those of a stream, and each has to have its end`() throws {
+        let first = SmallTar.member("a.wav", [1]) + SmallTar.end
+        let gap = [UInt8](repeating: 0, count: 100 * 512)
+        let both = try folder.archive("2.tar", first + gap + SmallTar.member("b.wav", [2]) + SmallTar.end + gap)
+        #expect(try both.bytes("b.wav") == [2] && both.count == 2 && both.problem == nil)
+        let open = first + SmallTar.member("b.wav", [2])
+        let cut = try folder.archive("3.tar", open)
+        #expect(try cut.bytes("b.wav") == [2] && cut.problem?.words == ArchiveSentence.cutOff(at: open.count))
+        let rubbish = try folder.archive("4.tar", first + [UInt8](repeating: 3, count: 512))
+        #expect(rubbish.problem?.words == ArchiveSentence.damagedHeader(at: first.count))
+        let zeros = try folder.archive("5.tar", first + [0, 0, 0])
+        #expect(zeros.count == 1 && zeros.problem == nil)
     }
 
     @Test func `sizes beyond the octal digits are read, and those of a pax header count`() throws {
@@ -71,7 +85,7 @@ struct TarTests {
             archive.reason("b.wav")
                 == "\(ArchiveSentence.noMember): \(ArchiveSentence.damagedHeader(at: 1024))\(ArchiveSentence.hidden)")
         bytes[3] ^= 1
-        #expect(throws: ArchiveError.notTar) { try folder.archive("e.tar", bytes) }
+        #expect(throws: ArchiveError.neither) { try folder.archive("e.tar", bytes) }
     }
 
     @Test func `whatever the bytes are, nothing traps, and no part lies outside the archive`() throws {

@@ -25,6 +25,13 @@ struct SpoolFolderTests {
         try spool.remove()
     }
 
+    @Test(arguments: ["gone", "out.h5.spool"])
+    func `a folder that is a link to nothing is an error, not waited for`(target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        let error = #expect(throws: StorageError.self) { try Spool(folder: path) }
+        #expect(error?.path == path + "/lock")
+    }
+
     @Test func `the files of a spool are deleted, and no files of a person`() throws {
         let spool = try Spool(folder: path)
         let own = ["clips-3.spool", "clips-3.summary", "run.json", "rows"]

@@ -56,6 +56,38 @@ struct OutputLocationTests {
         #expect(attributes[.type] as? FileAttributeType == .typeSymbolicLink)
     }
 
+    @Test(arguments: ["spool", "shards"], [false, true])
+    func `a folder of clips that is a link to nothing, or to itself, is refused`(suffix: String, isCycle: Bool) throws {
+        let name = "features.h5." + suffix
+        let target = isCycle ? name : "gone/scratch"
+        try link(name, to: target)
+        let reason = isCycle ? "this symbolic link is part of a cycle" : Self.missing(target)
+        let error = ExtractionError.unusableName(path: fixture.folder.path(name), reason: reason)
+        #expect(throws: error) { try fixture.extraction(manifest).run() }
+        #expect(throws: error) { try fixture.extraction(manifest).checkOutput() }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: fixture.folder.path(name)) == target)
+    }
+
+    private static func missing(_ target: String) -> String {
+        "this symbolic link leads to \(target), which is missing: bring it back (is a disk not mounted?), or delete the link"
+    }
+
+    @Test func `an output in a folder that is a link to nothing is refused`() throws {
+        try link("away", to: "gone")
+        #expect(throws: ExtractionError.unusableName(path: fixture.folder.path("away"), reason: Self.missing("gone"))) {
+            try OutputFolder.check(fixture.folder.path("away/f.h5"))
+        }
+    }
+
+    @Test func `a folder of clips that is a file is refused`() throws {
+        _ = try fixture.folder.write("mine", to: "features.h5.spool")
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
+        guard case .unusableName(let path, let reason)? = error else { return }
+        #expect(
+            path == fixture.folder.path("features.h5.spool") && reason.hasPrefix("expected a folder for finished clips")
+        )
+    }
+
     @Test func `a damaged file is not up to date, and is replaced where that is asked for`() throws {
         let reader = try fixture.extract(manifest)
         let offset = try #require(try reader.featuresOffset())

@@ -333,7 +333,7 @@ def test_missing_archives_and_members_have_different_errors(veery, tmp_path):
     found = failures(veery, tmp_path, [
         "a.tar::good.wav", "a.tar::real.wav", "b.tar::good.wav", "a.tar::bad.wav", "text.tar::x.wav", "empty.zip::x.wav",
         "folder.tar::x.wav", "a.tar.xz::x.wav", "a.txt::x.wav", "a.tar::"])
-    expected = [None, None, "there is no such archive (No such file", "no member of this name", "it is not a tar archive",
+    expected = [None, None, "there is no such archive (No such file", "no member of this name", "it is neither a tar archive nor a zip",
                 "empty file", "not a regular file", "compressed by xz", "No such file or directory", "No such file or directory"]
     for reason, words in zip(found, expected):
         assert (reason is None) if words is None else words in reason, (reason, words)

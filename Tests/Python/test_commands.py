@@ -207,6 +207,14 @@ def test_a_configuration_comes_from_a_pipe(program, veery, folder):
     assert digest(folder / "pipe.h5") == digest(folder / "preset.h5")
 
 
+def test_annotations_from_a_pipe_without_a_writer_are_a_sentence_soon(veery, folder, tmp_path):
+    os.mkfifo(tmp_path / "labels.txt")
+    for command in (["clips", folder / "good.csv", "--annotations", tmp_path / "labels.txt", "-o", tmp_path / "c.csv"],
+                    ["extract", folder / "good.csv", "--frame-labels", tmp_path / "labels.txt", "-o", tmp_path / "f.h5"]):
+        error = veery(*command, status=1).stderr
+        assert "labels.txt: expected a writer of the pipe, found none for 2 s" in error, error
+
+
 def test_a_configuration_that_is_none_is_a_sentence_at_once(veery, folder):
     command = ["extract", folder / "good.csv", "-o", folder / "f.h5"]
     os.mkfifo(folder / "pipe")

@@ -429,6 +429,9 @@ def test_paths_that_cannot_be_read(tmp_path):
         package.open(tmp_path / "missing.h5")
     with pytest.raises(IsADirectoryError):
         package.open(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(package.FeatureFileError, match="pipe: expected a feature file of Veery, found a pipe"):
+        package.open(tmp_path / "pipe")
 
 
 # --------------------------------------------------------------------------------------------------------- commands

@@ -36,10 +36,12 @@ package struct AnnotationDocument: Sendable {
         }
         guard !status.isFolder else { throw .unreadable(path: path, reason: "it is a folder; expected a table") }
         let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try SharedFile.contents(of: path, maximum: Self.maximumBytes + 1)
-        } catch {
+        do throws(PatientReader.Failure) {
+            bytes = try PatientReader.contents(of: path, maximum: Self.maximumBytes + 1)
+        } catch .system(let error) {
             throw refused(error)
+        } catch {
+            throw .unreadable(path: path, reason: "\(error)")
         }
         guard bytes.count <= Self.maximumBytes else {
             throw .unreadable(path: path, reason: "it is longer than \(Self.maximumBytes) bytes; is it a table?")

@@ -58,6 +58,8 @@ package struct ArchiveError: Error, Hashable, Sendable {
 
     package static let zipInStream = ArchiveError("a zip has its list at its end: give it as a file")
 
+    static let neither = ArchiveError("it is neither a tar archive nor a zip")
+
     static let notTar = ArchiveError("it is not a tar archive")
 
     static let stopped = ArchiveError(.stopped, "stopped")

@@ -14,20 +14,27 @@ struct TarIndexer {
         try run()
     }
 
+    /// Zeros after the end of a tar before which another one is looked for: records of tapes are shorter.
+    private static let maximumGap = 1 << 24
+
     private mutating func run() throws(ArchiveError) {
-        var offset = 0
-        while offset < bytes.size {
-            let header = try bytes.bytes(at: offset, TarHeaders.block)
+        var (offset, gap, hasMembers) = (0, 0, false)
+        while offset < bytes.size, gap <= Self.maximumGap {
+            let header = try bytes.bytes(at: offset, TarHeaders.block, ahead: gap > 0 ? 1 << 16 : 0)
+            // Blocks of zeros are the end. Another tar may follow, as `cat` makes it.
+            if header.allSatisfy({ $0 == 0 }) {
+                gap += header.count
+                offset += header.count
+                continue
+            }
             guard header.count == TarHeaders.block else { return stop("it is cut off at byte \(bytes.size)") }
-            // A block of zeros is the end.
-            if header.allSatisfy({ $0 == 0 }) { return }
             guard let next = try take(header, at: offset) else {
-                guard offset > 0 else { throw .notTar }
+                guard hasMembers else { throw .notTar }
                 return stop(TarHeaders.damage(at: offset))
             }
-            offset = next
+            (offset, gap, hasMembers) = (next, 0, true)
         }
-        if offset > bytes.size { stop("it is cut off at byte \(bytes.size)") }
+        if gap == 0 { stop("it is cut off at byte \(bytes.size)") }
     }
 
     private mutating func stop(_ words: String) { index.problem = ArchiveError(words) }

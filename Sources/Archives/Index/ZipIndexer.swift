@@ -8,12 +8,21 @@ struct ZipIndexer {
     /// The first bytes of a zip: those of a member, or of the end of one without members.
     static let signatures: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]]
 
-    /// A directory's offset, and the number of its entries.
+    /// Where the list of members is.
     private struct Directory {
-        let offset, size, count: Int
+        let offset, size: Int
+        /// The number of entries that the end of the zip states; there may be more.
+        let count: Int
         /// Bytes before the zip, such as a program that unpacks it.
-        let shift: Int
+        var shift: Int
+        /// Whether offsets are modulo `turn`.
+        var isWrapped = false
     }
+
+    /// Programs that do not know ZIP64, such as those of macOS, keep offsets modulo this.
+    private static let turn = 1 << 32
+    /// The turns before the member that was listed last, and where it starts, in zips of such programs.
+    private var (turns, lastHeader) = (0, 0)
 
     private static let endSize = 22
     private static let entrySize = 46
@@ -27,16 +36,27 @@ struct ZipIndexer {
         try run()
     }
 
+    /// Entries are read to the end of the list: their number is stated in 16 bits, and some programs write more of them.
     private mutating func run() throws(ArchiveError) {
         let directory = try directory()
-        var offset = directory.offset
-        for _ in 0..<directory.count {
+        let end = directory.offset + directory.size
+        var (offset, entries) = (directory.offset, 0)
+        while offset < end, try !isSignature(at: offset) {
             guard let next = try take(at: offset, in: directory) else {
                 index.problem = ArchiveError("its list of members is damaged at byte \(offset)")
                 return
             }
             offset = next
+            entries += 1
         }
+        if entries < directory.count {
+            index.problem = ArchiveError("its list of members ends after \(entries) of \(directory.count)")
+        }
+    }
+
+    /// Whether the list ends here, with its signature.
+    private mutating func isSignature(at offset: Int) throws(ArchiveError) -> Bool {
+        try bytes.bytes(at: offset, 4, ahead: Self.ahead).elementsEqual([0x50, 0x4B, 5, 5])
     }
 
     private mutating func directory() throws(ArchiveError) -> Directory {
@@ -73,7 +93,24 @@ struct ZipIndexer {
         }
         guard size >= 0, offset >= 0, count >= 0, size <= last, offset <= last - size, count <= size / Self.entrySize
         else { throw missing }
-        return Directory(offset: last - size, size: size, count: count, shift: last - size - offset)
+        var directory = Directory(offset: last - size, size: size, count: count, shift: last - size - offset)
+        // A file that starts with a member has no bytes before the zip.
+        if directory.shift > 0, try bytes.bytes(at: 0, 4).elementsEqual(Self.signatures[0]) {
+            guard directory.shift % Self.turn == 0 else { throw Self.otherList }
+            (directory.shift, directory.isWrapped) = (0, true)
+        }
+        return directory
+    }
+
+    private static let otherList = ArchiveError(
+        "it is cut off, damaged, or several zips in one file: the list at its end is not that of the members at its start"
+    )
+
+    /// Where a member starts, by the offset in its entry.
+    private mutating func start(_ header: Int, in directory: Directory) -> Int {
+        if directory.isWrapped, header + turns < lastHeader { turns += Self.turn }
+        lastHeader = header + turns
+        return lastHeader + directory.shift
     }
 
     /// Takes an entry; returns the offset of the next one, or nil where this one is damaged.
@@ -109,7 +146,7 @@ struct ZipIndexer {
         let limit = 1 << 60
         guard (0..<limit).contains(size), (0..<limit).contains(packed), (0..<limit).contains(header) else { return nil }
         let storage = ZipStorage(
-            header: header + directory.shift, packedSize: packed, method: UInt16(entry.number(at: 10, 2)),
+            header: start(header, in: directory), packedSize: packed, method: UInt16(entry.number(at: 10, 2)),
             checksum: UInt32(entry.number(at: 16, 4)), isEncrypted: entry.number(at: 8, 2) & 1 != 0)
         try index.add(
             name, ArchiveMember(kind: Self.kind(entry, name), size: size, storage: .zipped(storage)))

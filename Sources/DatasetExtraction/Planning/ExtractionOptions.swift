@@ -88,7 +88,7 @@ package struct ExtractionOptions: Sendable {
     }
 
     /// The run's folder next to the output.
-    var outputFolder: String { output + ".spool" }
+    var outputFolder: String { OutputFolder.spool(of: output) }
 
     /// The folder of the spool. In a shared scratch folder, outputs of equal names have different folders.
     var spoolFolder: String {

@@ -40,18 +40,20 @@ package enum OutputFolder {
         }
         // Still a link after as many steps as the system follows.
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: output)) != nil {
-            throw .unusableName(path: output, reason: "this symbolic link is part of a cycle")
+            throw .unusableName(path: output, reason: Self.cycle)
         }
         let parent = Folder.containing(output)
         let here = FileManager.default.currentDirectoryPath
         let folder = parent.hasPrefix("/") ? parent : parent == "." ? here : here + "/" + parent
         guard let status = FileStatus(path: folder) else {
+            if let link = DeadLink(folder) { throw .unusableName(path: parent, reason: Self.words(link)) }
             throw .unwritableFolder(path: folder, reason: "there is no such folder; create it first")
         }
         guard status.isFolder else { throw .unwritableFolder(path: folder, reason: "it is not a folder") }
         if FileStatus(path: output)?.isFolder == true {
             throw .unusableName(path: output, reason: "expected the name of a file, found a folder")
         }
+        try checkFolders(of: output)
         guard tries else {
             guard access(folder, W_OK) == 0 else { throw unwritable(folder, errno) }
             return
@@ -69,6 +71,34 @@ package enum OutputFolder {
             guard lstat(probe, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else { return }
         }
         guard unlink(probe) == 0 || errno == ENOENT else { throw unwritable(folder, errno) }
+    }
+
+    /// Where finished clips of an output are kept until it is complete.
+    package static func spool(of output: String) -> String { output + ".spool" }
+
+    /// Makes sure that what has the names of an output's folders for finished clips is a folder, or a link to one.
+    ///
+    /// - Throws: `ExtractionError.unusableName`.
+    package static func checkFolders(of output: String) throws(ExtractionError) {
+        for folder in [spool(of: output), ShardFolders(output: output).path] {
+            if let link = DeadLink(folder) { throw .unusableName(path: folder, reason: words(link)) }
+            guard let status = FileStatus(path: folder), !status.isFolder else { continue }
+            throw .unusableName(
+                path: folder,
+                reason:
+                    "expected a folder for finished clips, or nothing, found a file: move it away, or choose another output"
+            )
+        }
+    }
+
+    private static let cycle = "this symbolic link is part of a cycle"
+
+    private static func words(_ link: DeadLink) -> String {
+        switch link {
+        case .missing(let target):
+            "this symbolic link leads to \(target), which is missing: bring it back (is a disk not mounted?), or delete the link"
+        case .cycle: cycle
+        }
     }
 
     private static func unwritable(_ folder: String, _ code: Int32) -> ExtractionError {

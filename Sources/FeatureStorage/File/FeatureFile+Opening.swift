@@ -7,7 +7,7 @@ extension FeatureFile {
     static func open(_ path: String) throws(StorageError) -> HDF5File {
         // The operating system's words are clearer than HDF5's for a file that is not there.
         // Without blocking: a pipe without a writer would never open.
-        let descriptor = try StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
+        let descriptor = try StorageFile(path: path, flags: O_RDONLY, operation: "opening the file")
         guard let byteCount = descriptor.regularSize else {
             throw .notFeatures(path: path, found: "something that is not a regular file")
         }

@@ -94,7 +94,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     ///
     /// - Throws: `StorageError`: `.system` where there is no such file, `.notFeatureSet` where it is not an index, or contradicts itself.
     public init(path: String) throws(StorageError) {
-        let file = try StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
+        let file = try StorageFile(path: path, flags: O_RDONLY, operation: "opening the file")
         guard let size = file.regularSize, size <= Self.maximumBytes else {
             throw .notFeatureSet(path: path, found: "something else than a small file")
         }

@@ -44,7 +44,7 @@ final class OpenFiles: Sendable {
     func file(_ number: Int) throws(StorageError) -> OpenFile {
         if let file = recent.withLock({ $0.value(number) }) { return file }
         let path = paths[number]
-        let descriptor = try StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
+        let descriptor = try StorageFile(path: path, flags: O_RDONLY, operation: "opening the file")
         guard FileStatus(descriptor: descriptor.number) == statuses[number] else {
             throw .changedFileOfSet(path: path, index: index, found: "it has changed since it was looked at")
         }

@@ -33,6 +33,8 @@ class Source:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        if not stat.S_ISREG(status.st_mode):
+            raise FeatureFileError(f"{path}: expected a feature file of Veery, found a pipe, a device or a socket")
         self.identity = identity if identity is not None else Identity.of(status)
         self.checksum = checksum
         self._kept: Optional[Any] = None

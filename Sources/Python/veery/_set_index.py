@@ -76,7 +76,9 @@ class SetIndex:
 
 
 def is_index(path: str) -> bool:
-    """Whether a file can be an index: it is JSON by its first byte."""
+    """Whether a file can be an index: it is JSON by its first byte. Opening a pipe would wait for its writer."""
+    if not os.path.isfile(path):
+        return False
     try:
         with builtins.open(path, "rb") as file:
             return file.read(1) == b"{"

@@ -11,7 +11,7 @@ package enum HDF5Signature {
     /// The first bytes of a regular file, fewer where it has no more, and its size; nil if it is not a regular file, or cannot be opened.
     static func firstBytes(of path: String, _ count: Int) -> (bytes: [UInt8], size: Int)? {
         // Without blocking: a pipe without a writer would never open.
-        guard let file = try? StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file"),
+        guard let file = try? StorageFile(path: path, flags: O_RDONLY, operation: "opening the file"),
             let size = file.regularSize
         else { return nil }
         var start = [UInt8](repeating: 0, count: count)
