@@ -37,6 +37,9 @@ struct ExtractionReport: Encodable {
         if kinds.contains(.nonFiniteSample), policy.nonFinite == .fail {
             remedies.append("--non-finite zero sets infinite and NaN samples to 0")
         }
+        if kinds.contains(.tooShort) {
+            remedies.append("--set audio.minimum=SECONDS appends zeros to clips that are too short, in a new file")
+        }
         let mends = canRetry ? Set(failures.compactMap { RecordingMend($0) }) : []
         if mends.contains(.fetch) {
             remedies.append(
