@@ -395,6 +395,13 @@ OUTPUTS = [
     case("no-file", base, MADE + "veery inspect ff.h5", "there is no such file; check the path", "veery inspect f.h5"),
     case("no-root", base, MADE + "veery inspect f.h5 --html r.html --root gone", "there is no such folder; check --root",
          "veery inspect f.h5 --html r.html --root .", right=there("r.html")),
+    *(case(f"new-statistics-{name}", base, "head -2 m.csv > n.csv; veery extract n.csv -o f.h5 --quiet && veery extract m.csv -o f.h5 " + how,
+           words, "veery extract m.csv -o f.h5 --sync --new-statistics", "veery extract m.csv -o g.h5 --quiet && cmp f.h5 g.h5 && veery "
+           "extract m.csv -o f.h5", right=prints("up to date"))
+      for name, how, words in (
+          ("append", "--append", "the statistics are those from before, and new clips are normalised by them; --sync --new-statistics computes"),
+          ("sync", "--sync", "the statistics are those from before, and new clips are normalised by them; --sync --new-statistics computes"),
+          ("refused", "--append --quiet && veery extract m.csv -o f.h5", "(--sync --new-statistics computes those of its clips)"))),
     case("append-removed", base, MADE + "sed -i /b.wav/d m.csv; veery extract m.csv -o f.h5 --append",
          "Restore these rows, or give --sync instead of --append", "veery extract m.csv -o f.h5 --sync", right=holds(1)),
     case("append-restored", base, MADE + "cp m.csv n.csv; sed -i /b.wav/d m.csv; veery extract m.csv -o f.h5 --append",
