@@ -35,8 +35,7 @@ struct ManifestTallies: Sendable {
     /// - Throws: `noSuchColumn`.
     init(_ source: any ClipSource, group: GroupKey?) throws(ManifestError) {
         self.source = source
-        let usual = source.extraColumn(named: "speaker").map { GroupKey.column(source.extraColumns[$0]) }
-        if let group = group ?? usual { grouping = try ClipGrouping(of: source, by: group) } else { grouping = nil }
+        if let group = group ?? .usual(of: source) { grouping = try ClipGrouping(of: source, by: group) } else { grouping = nil }
         var splits: [[UInt8]: Int32] = [:]
         for (index, split) in source.splits.enumerated() { splits[Array(split.name.utf8)] = Int32(index) }
         splitIndex = splits

@@ -64,8 +64,8 @@ extension FeaturePlan {
             (model ?? ModelInput(of: configuration)).flatMap { model in
                 model.usualRate.map { usual in
                     "the model of \(model.name) expects \(Int(usual)) Hz: "
-                        + (usual == sampleRate ? "leave audio.sample_rate as it is, " : "leave that change out, ")
-                        + "and use originals of that rate if there are any"
+                        + (usual == sampleRate ? "" : "leave that change out, and ")
+                        + "use originals of that rate if there are any"
                 }
             }
             ?? lowerRateAdvice

@@ -42,16 +42,17 @@ extension ExtractCommand {
     /// - Parameters:
     ///   - account: What was read from the source but not used, which has been printed.
     ///   - root: Nil: the clips' paths are in no folder.
+    ///   - keepsStatistics: Whether new clips are normalised by the statistics that the file had.
     /// - Throws: `ExitCode` where too many clips have failed.
     func report(
         _ summary: ExtractionSummary, of source: Manifest, _ account: Account, root: String?,
-        _ failureList: FailureList?, cutting: CuttingAdvice
+        _ failureList: FailureList?, cutting: CuttingAdvice, keepsStatistics: Bool = false
     ) throws {
         if !quiet { Console.report(summary.account, cutting: cutting) }
         let report = ExtractionReport(
             summary: summary, account: account.merging(summary.account), source: source.path,
             failureGroups: Self.failureGroups(summary), policy: recordings.policy,
-            canRetry: !tar && files == nil && !append)
+            canRetry: !tar && files == nil && !append, keepsStatistics: keepsStatistics)
         let limit = maxFailures ?? .clips(0)
         let isAllowed = limit.allows(summary.failures, of: summary.clips + summary.failures)
         if !quiet {

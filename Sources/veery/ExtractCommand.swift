@@ -286,7 +286,8 @@ struct ExtractCommand: ParsableCommand {
                     progress: progress, cancellation: $0, announce: { if !quiet { display.note("\($0)") } })
             }
             try report(
-                summary, of: source, account, root: root, failureList, cutting: cutting(configuration))
+                summary, of: source, account, root: root, failureList, cutting: cutting(configuration),
+                keepsStatistics: configuration.normalize.scope == .dataset && !newStatistics && statistics == nil)
         }
     }
 

@@ -22,7 +22,8 @@ struct SplitCommand: ParsableCommand {
             Writes a manifest, and prints how many clips of each label are in each split.
             Clips of one group (--by) never get different splits. A group's split depends
             on its name and --seed alone: a dataset that grows keeps the splits that it
-            has.
+            has. The name of a recording is its path in the manifest that is written,
+            without '../'.
 
             Examples:
               veery split manifest.csv -o split.csv --ratio train=0.8,val=0.1,test=0.1
@@ -95,11 +96,14 @@ struct SplitCommand: ParsableCommand {
         let format = try output.format()
         let (source, root) = try input.dataset(isQuiet: quiet)
         var account = source.account
-        let groups = try ClipGroups(of: source, by: key)
+        // A split by a hash depends on the name of the group; lists name groups as the source does.
+        let written = list.isEmpty ? try RelocatedPaths(from: root, to: output.target.groupFolder) : nil
+        let groups = try ClipGroups(of: source, by: key, written: written)
         let (names, splitOf) = try list.isEmpty ? byShares(groups, source) : byLists(groups, source, &account)
         try strict.report(account, isQuiet: quiet)
         try write(source, root, format, names, splitOf)
         try report(SplitTable(groups, splits: names, splitOf: splitOf), groups, of: source, account)
+        if !quiet, let text = try dividedSpeakers(source, splitOf) { Console.warn(text) }
     }
 
     private var key: GroupKey { by.map(GroupKey.init(option:)) ?? .recording }
@@ -184,6 +188,22 @@ struct SplitCommand: ParsableCommand {
     private func shown(_ group: String) -> String { group.hasPrefix("\0") ? String(group.dropFirst()) : group }
 
     // MARK: - Results
+
+    /// What `check` would warn of: speakers whose recordings are in several splits; nil: none are.
+    private func dividedSpeakers(_ source: Manifest, _ splitOf: [Int32]) throws -> String? {
+        guard by == nil, list.isEmpty, !keep, let key = GroupKey.usual(of: source) else { return nil }
+        let grouping = try ClipGrouping(of: source, by: key)
+        var splits: [String: Set<Int32>] = [:]
+        let clips = try source.reader()
+        while let clip = try clips.next() {
+            guard splitOf[clip.index] >= 0 else { continue }
+            for name in grouping.groups(of: clip) { splits[name, default: []].insert(splitOf[clip.index]) }
+        }
+        let divided = splits.values.count { $0.count > 1 }
+        guard divided > 0 else { return nil }
+        return "\(Wording.count(divided)) of \(Wording.count(splits.count, "value")) of the column '\(grouping.name)' "
+            + "\(divided == 1 ? "has" : "have") clips in several splits; --by \(ShellText.word(grouping.name)) keeps the clips of each together"
+    }
 
     private func write(
         _ source: Manifest, _ root: String, _ format: ManifestFormat, _ names: [String], _ splitOf: [Int32]

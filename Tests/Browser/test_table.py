@@ -1,6 +1,7 @@
 """The table: what it shows, filters, order, the view in the address."""
 
 import json
+import shutil
 import urllib.parse
 
 import pytest
@@ -65,6 +66,41 @@ def test_the_wrong_label_is_the_most_suspicious(open_page, many):
     assert "middle" in page.details
     page.choose("#filter-show", "suspicious")
     page.wait(lambda: page.column("Clip")[0] == "clip07")
+
+
+def test_suspicious_clips_are_offered(open_page, many):
+    """The table keeps the order of the manifest until they are asked for."""
+    page = open_page(many)
+    page.wait(lambda: page.state("suspicion") == "done")
+    assert page.title == "clip00"
+    number, rest = page.text("#suspicious").split(" ", 1)
+    assert rest == "suspicious: show first"
+    page.keys("y")
+    page.wait(lambda: page.status == "There is no suggestion for this clip. Shift+S puts the most suspicious first.")
+    page.click("#suspicious")
+    assert page.title == "clip07" and page.column("Clip")[0] == "clip07"
+    page.choose("#filter-show", "suspicious")
+    page.wait(lambda: page.shown.startswith(f"{number} of "))
+
+
+def test_no_suspicious_clips_are_offered_where_there_is_no_suspicion(open_page, manifest):
+    page = open_page(manifest)
+    page.wait(lambda: page.state("suspicion"))
+    assert not page.run("return document.querySelector('#suspicious').checkVisibility()")
+
+
+def test_a_reason_of_before_a_correction_says_so(open_page, many, tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(many.parent, folder)
+    page = open_page(folder / many.name, "sort=-suspicion")
+    page.wait(lambda: page.state("suspicion") == "done")
+    page.keys("S")
+    reason = page.column("Reason")[0]
+    assert reason and page.column("Clip")[0] == "clip07"
+    page.keys("y")
+    page.wait(lambda: page.column("Reason")[0] == f"before the correction: {reason}")
+    page.keys("u")
+    page.wait(lambda: page.column("Reason")[0] == reason)
 
 
 def test_near_duplicates_are_ranked_and_open_as_two(open_page, many):

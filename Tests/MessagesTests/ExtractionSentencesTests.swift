@@ -295,7 +295,7 @@ struct ExtractionSentencesTests {
         (
             .made([.statistics(given: nil)], follows: true),
             "is normalised by the statistics of another: clips were appended to it (see --append), it follows its manifest "
-                + "(see --sync), or --stats-from was given"
+                + "(see --sync), or --stats-from was given (--sync --new-statistics computes those of its clips)"
         ),
         (.made([.corrections(before: true, now: false)], follows: true), withoutCorrections),
         (

@@ -91,6 +91,11 @@ def cut(folder):
     write_manifest(folder / "cut.csv", [{"path": "cut.wav"}])
 
 
+def tiny(folder):
+    write_wav(folder / "tiny.wav", RATE, noise(7, 100))
+    write_manifest(folder / "tiny.csv", [{"path": "a.wav"}, {"path": "tiny.wav"}])
+
+
 def infinite(folder):
     signal = noise(8, RATE)
     signal[100] = numpy.inf
@@ -180,9 +185,11 @@ def model_kept(folder, said):
 
 
 MODELS = [
+    case("too-short", and_then(tiny), "veery extract tiny.csv -o f.h5",
+         "(--set audio.minimum=SECONDS appends zeros to clips that are too short, in a new file)",
+         "veery extract tiny.csv -o f.h5 --set audio.minimum=0.025 --overwrite", right=holds(2)),
     case("model-rate", and_then(low), "veery extract low.csv -o f.h5 --preset whisper",
-         "hold nothing; the model of whisper expects 16000 Hz: leave audio.sample_rate as it is, and use originals of that rate if "
-         "there are any",
+         "hold nothing; the model of whisper expects 16000 Hz: use originals of that rate if there are any",
          lambda folder, _: [write_wav(folder / "low.wav", RATE, noise(6, RATE))] and None,
          "veery extract low.csv -o f.h5 --preset whisper --overwrite", right=model_kept),
     case("model-refused", and_then(low), "veery extract low.csv -o f.h5 --preset whisper --set audio.sample_rate=8000",
@@ -195,16 +202,16 @@ MODELS = [
          "leave that change out unless yours was trained with it", "veery presets whisper | grep -o 'transform.bins=128' && "
          "veery extract m.csv -o f.h5 --preset whisper --set transform.bins=128 --overwrite", right=model_kept),
     case("model-copy", and_then(low), "veery presets whisper > w.yaml && veery extract low.csv -o f.h5 --config w.yaml",
-         "the model of whisper expects 16000 Hz: leave audio.sample_rate as it is",
+         "the model of whisper expects 16000 Hz: use originals of that rate if there are any",
          lambda folder, _: [write_wav(folder / "low.wav", RATE, noise(6, RATE))] and None,
          "veery extract low.csv -o f.h5 --config w.yaml --overwrite", right=model_kept),
     case("model-live", and_then(low), "veery live --file low.wav --speed 0 --record f.h5 --preset whisper",
-         "the model of whisper expects 16000 Hz: leave audio.sample_rate as it is",
+         "the model of whisper expects 16000 Hz: use originals of that rate if there are any",
          lambda folder, _: [write_wav(folder / "low.wav", RATE, noise(6, RATE))] and None,
          "veery live --file low.wav --speed 0 --record f.h5 --preset whisper --overwrite", right=holds(1)),
     case("model-render", and_then(low), "veery render low.wav -o p.png --preset whisper",
          "1 recording has a lower sample rate than the features (16000 Hz), 8000 Hz: its bins above 4000 Hz hold nothing; the model of "
-         "whisper expects 16000 Hz: leave audio.sample_rate as it is",
+         "whisper expects 16000 Hz: use originals of that rate if there are any",
          lambda folder, _: [write_wav(folder / "low.wav", RATE, noise(6, RATE))] and None,
          "veery render low.wav -o p.png --preset whisper", right=there("p.png")),
     *(case(f"model-window-{name}", and_then(long), f"veery {command}",
@@ -402,6 +409,13 @@ OUTPUTS = [
     case("no-file", base, MADE + "veery inspect ff.h5", "there is no such file; check the path", "veery inspect f.h5"),
     case("no-root", base, MADE + "veery inspect f.h5 --html r.html --root gone", "there is no such folder; check --root",
          "veery inspect f.h5 --html r.html --root .", right=there("r.html")),
+    *(case(f"new-statistics-{name}", base, "head -2 m.csv > n.csv; veery extract n.csv -o f.h5 --quiet && veery extract m.csv -o f.h5 " + how,
+           words, "veery extract m.csv -o f.h5 --sync --new-statistics", "veery extract m.csv -o g.h5 --quiet && cmp f.h5 g.h5 && veery "
+           "extract m.csv -o f.h5", right=prints("up to date"))
+      for name, how, words in (
+          ("append", "--append", "the statistics are those from before, and new clips are normalised by them; --sync --new-statistics computes"),
+          ("sync", "--sync", "the statistics are those from before, and new clips are normalised by them; --sync --new-statistics computes"),
+          ("refused", "--append --quiet && veery extract m.csv -o f.h5", "(--sync --new-statistics computes those of its clips)"))),
     case("append-removed", base, MADE + "sed -i /b.wav/d m.csv; veery extract m.csv -o f.h5 --append",
          "Restore these rows, or give --sync instead of --append", "veery extract m.csv -o f.h5 --sync", right=holds(1)),
     case("append-restored", base, MADE + "cp m.csv n.csv; sed -i /b.wav/d m.csv; veery extract m.csv -o f.h5 --append",

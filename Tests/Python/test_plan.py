@@ -588,3 +588,119 @@ for round in range(%d):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     few, many = (peak_memory(sys.executable, "-c", code % rounds, env=environment) for rounds in (20, 500))
     assert many - few < 6e6, (few, many)
+
+
+# ----------------------------------------------------------------------------------------------------- slips of users of a plan
+
+
+@pytest.fixture(scope="module")
+def of_recordings(veery, tmp_path_factory):
+    """A feature file of recordings at 22,050 Hz, with features at 16,000 Hz."""
+    import veery as package
+    folder = tmp_path_factory.mktemp("recorded")
+    write_wav(folder / "a.wav", RATE, noise(1, RATE))
+    veery("extract", write_manifest(folder / "m.csv", [{"path": "a.wav", "label": "x"}]), "-o", folder / "f.h5")
+    return package.open(folder / "f.h5")
+
+
+def test_a_rate_that_is_left_out_is_noticed_where_the_recordings_had_another(of_recordings):
+    """155 rows instead of 112, and no word, is what a server got."""
+    import veery as package
+    signal, rate = package.load(of_recordings[0].recording)
+    plan = of_recordings.plan()
+    assert said(lambda: [plan.features(signal, sample_rate=rate), plan.features(*of_recordings[0].samples()), plan.stream(16_000),
+                         plan.features(of_recordings[0].recording)]) == []
+    for one in (plan, pickle.loads(pickle.dumps(of_recordings.plan()))):
+        text, = said(lambda: [one.features(signal), one.features(signal)])
+        assert "16000 Hz, the rate of the plan, but the recordings of its feature file have 22050 Hz" in text
+        assert "as in features(samples, sample_rate=22050)" in text
+    assert "as in stream(sample_rate=22050)" in said(lambda: of_recordings.plan().stream())[0]
+
+
+def test_a_rate_that_is_left_out_may_be_that_of_the_recordings(veery, plans, tmp_path):
+    import veery as package
+    for name, rate, settings in (("same", 16_000, ()), ("own", RATE, ("--preset", "librosa-log-mel"))):
+        write_wav(tmp_path / f"{name}.wav", rate, noise(1, rate))
+        veery("extract", tmp_path / f"{name}.wav", "-o", tmp_path / f"{name}.h5", *settings)
+        with package.open(tmp_path / f"{name}.h5") as file:
+            signal, _ = package.load(file[0].recording)
+            assert said(lambda: file.plan().features(signal)) == []
+    assert said(lambda: plans.FeaturePlan(normalize=False).features(signal)) == []
+
+
+def test_what_is_too_short_for_a_row_is_noticed(veery, plans, tmp_path):
+    """Otherwise a mean over no rows is NaN, and a label follows from that."""
+    write_wav(tmp_path / "tiny.wav", RATE, noise(1, 300))
+    plan = plans.FeaturePlan(normalize=False)
+    reason = "expected at least 400 samples at 16000 Hz, found 218"
+    assert f"{reason}: the clip is too short" in veery("extract", tmp_path / "tiny.wav", "-o", tmp_path / "f.h5", status=3).stderr
+    with pytest.raises(plans.FeatureError, match=f"tiny.wav: {reason}: the recording is too short"):
+        plan.features(tmp_path / "tiny.wav")
+    signal = noise(1, 300).astype(np.float32)
+    assert said(lambda: [plan.features(signal, RATE), plan.features(signal[:20], RATE)]) == [
+        f"{reason}: the samples are too short for a row, so there is none"]
+    assert len(said(lambda: plan.features(signal))) == 1
+
+
+def test_statistics_may_be_a_mapping(of_recordings, plans):
+    """As they come from JSON."""
+    found = of_recordings.statistics
+    stored = json.loads(json.dumps({
+        "count": found.count, **{name: getattr(found, name).tolist() for name in ("mean", "std", "min", "max")}}))
+    plan, signal = plans.FeaturePlan(of_recordings.configuration, statistics=stored), noise(3, 16_000).astype(np.float32)
+    assert np.array_equal(plan.features(signal, RATE), of_recordings.plan().features(signal, RATE))
+    del stored["std"]
+    with pytest.raises(TypeError, match="found a dict without 'std'"):
+        plans.FeaturePlan(of_recordings.configuration, statistics=stored)
+
+
+def test_names_of_other_packages_are_answered(plans, of_recordings, tmp_path):
+    import veery as package
+    plan = plans.FeaturePlan(normalize=False)
+    calls = {
+        "load": lambda: package.load("a.wav", sr=16_000), "features": lambda: plan.features([0.0], sr=16_000),
+        "stream": lambda: plan.stream(samplerate=16_000)}
+    for name, call in calls.items():
+        with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument '\w+'. Did you mean 'sample_rate'\?$"):
+            call()
+    with pytest.raises(TypeError, match="Did you mean 'start'"):
+        package.load("a.wav", strat=1)
+    for name in ("sr", "sample_rate"):
+        with pytest.raises(TypeError, match='Give the rate of the features as settings={"audio.sample_rate": …}'):
+            package.extract("a.csv", "a.h5", **{name: 16_000})
+    package.extract(of_recordings[0].recording, tmp_path / "a.h5", settings={"audio.sample_rate": RATE})
+    assert package.open(tmp_path / "a.h5").plan().sample_rate == RATE
+    with pytest.raises(TypeError, match="'overwrite': render replaces an output that is there"):
+        package.render("a.h5", "a.png", overwrite=True)
+
+
+def test_a_clip_is_an_array(of_recordings):
+    clip = of_recordings[0]
+    assert np.array_equal(np.asarray(clip), clip.features) and np.asarray(clip, np.float64).dtype == np.float64
+    assert np.array_equal(np.stack([clip, clip]).shape, (2, *clip.features.shape)) and np.array(clip).flags.writeable
+    # A selection is one of clips, whatever their lengths are.
+    assert np.random.default_rng(0).choice(of_recordings).id == clip.id and np.asarray(of_recordings).shape == (1,)
+
+
+def test_a_recording_that_is_not_there(plans, tmp_path):
+    """As for open() and clip.samples()."""
+    import veery as package
+    for call in (lambda: package.load(tmp_path / "no.wav"), lambda: plans.FeaturePlan("whisper").features(tmp_path / "no.wav")):
+        with pytest.raises(FileNotFoundError) as caught:
+            call()
+        again = pickle.loads(pickle.dumps(caught.value))
+        for error in (caught.value, again):
+            assert isinstance(error, package.CommandError) and isinstance(error, package.RecordingNotFoundError)
+            assert error.status == 1 and "no.wav: " in str(error) and str(error) == error.message
+    (tmp_path / "bad.wav").write_text("no sound")
+    with pytest.raises(package.CommandError) as caught:
+        package.load(tmp_path / "bad.wav")
+    assert not isinstance(caught.value, OSError)
+
+
+def test_the_first_of_names_that_are_equally_near_is_suggested():
+    """As the command does."""
+    from veery._errors import near
+    names = [f"yes/adam_{number}" for number in range(1, 6)]
+    assert near("yes/adam", names) == ["yes/adam_1"] and near("yes/adam_33", names) == ["yes/adam_3"]
+    assert near("yes/adm_2", names, 2) == ["yes/adam_2", "yes/adam_1"] and near("no", names) == []

@@ -42,7 +42,7 @@ def test_the_session_of_python_runs(tmp_path, environment, rate):
         ["python", "-c", session + check], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
-    assert lines == ["robin/0 (98, 80)", "robin/1 (98, 80)", "robin", "(100, 80)"]
+    assert lines == ["robin/0 (98, 80)", "robin/1 (98, 80)", "robin", "(3000, 80)"]
 
 
 def test_the_package_and_the_command_are_those_that_are_installed(environment):

@@ -68,6 +68,7 @@ def refuses_what_it_cannot_read_or_write(folder, serve):
 
 def test_python(folder, library):
     check = """
+import numpy as np
 import soundfile
 for clip in veery.open("train.h5"):
     samples, rate = soundfile.read(clip.recording, dtype="float32")

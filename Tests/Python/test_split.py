@@ -7,6 +7,7 @@ import re
 
 import pytest
 from conftest import noise, write_manifest, write_wav
+from sessions import ROOT, code_of
 
 
 @pytest.fixture
@@ -150,3 +151,84 @@ def test_mistakes(veery, birds, tmp_path):
     assert "--overwrite" in veery("split", manifest, *out, "--ratio", "b=1", status=1).stderr
     veery("split", manifest, *out, "--ratio", "b=1", "--overwrite", "--quiet")
     assert {row["split"] for row in read(tmp_path / "o.csv")} == {"b"}
+
+
+@pytest.fixture
+def words(tmp_path):
+    """Forty recordings of ten speakers in two folders."""
+    for index in range(40):
+        write_wav(tmp_path / f"words/{('left', 'right')[index % 2]}/s{index % 10}_{index}.wav", 16_000, noise(index, 160))
+    (tmp_path / "lists").mkdir()
+    return tmp_path
+
+
+def by_name(rows):
+    return {row["path"].rpartition("/")[2]: row["split"] for row in rows}
+
+
+def test_splits_do_not_depend_on_how_paths_are_spelt(veery, words):
+    """The same recordings, id, seed and shares; before, the folder and its manifest gave two thirds of the clips another split."""
+    def split(source, output):
+        veery("split", source, "-o", output, "--ratio", "70/30", "-q", folder=words)
+        return by_name(read(words / output))
+
+    for manifest in ("here.csv", "lists/all.csv"):
+        veery("crawl", "words", "-o", manifest, "-q", folder=words)
+    expected = split("words", "folder.csv")
+    assert set(expected.values()) == {"train", "test"}
+    for source, output in (
+            ("here.csv", "a.csv"), ("lists/all.csv", "lists/b.csv"), ("lists/all.csv", "c.csv"), ("here.csv", "lists/d.csv"),
+            ("folder.csv", "again.csv")):
+        assert split(source, output) == expected, (source, output)
+    # Paths without the folder's name are other names, which further splits keep.
+    inside = split("here.csv", "words/e.csv")
+    assert inside != expected and split("words/e.csv", "words/f.csv") == inside
+    printed = veery("split", "words", "-o", "-", "--ratio", "70/30", "-q", folder=words).stdout
+    assert by_name(csv.DictReader(printed.splitlines())) == expected
+
+
+def test_python_splits_as_the_command(veery, words, library, monkeypatch):
+    import veery as package
+
+    veery("crawl", "words", "-o", "here.csv", "-q", folder=words)
+    veery("split", "here.csv", "-o", "split.csv", "--ratio", "70/30", "-q", folder=words)
+    expected = by_name(read(words / "split.csv"))
+    (words / "notebooks").mkdir()
+    for folder in (words, words / "notebooks"):
+        monkeypatch.chdir(folder)
+        rows = package.split(package.crawl(words / "words"), ratio="70/30")
+        assert by_name(rows) == expected and by_name(package.split(rows, ratio="70/30")) == expected
+        assert by_name(package.split(words / "words", ratio="70/30")) == expected
+        assert by_name(package.split(words / "here.csv", ratio="70/30")) == expected
+
+
+def test_the_names_and_splits_of_the_page(veery, tmp_path):
+    """The page's program computes the splits of recordings and folders."""
+    page = {}
+    exec(code_of(ROOT / "Schemas/guide/splits.md", "python")[0], page)
+    paths = ["a.wav", "../a.wav", "./b/a.wav", "b//c/./a.wav", "b/../c/a.wav", "../../b/a.wav", "b/../../c.wav", "/data/a.wav",
+             "/data/../a.wav", "b/.hidden/..a.wav"]
+    manifest = write_manifest(tmp_path / "m.csv", [dict(path=path, id=str(number)) for number, path in enumerate(paths)])
+    shares = {"a": 0.3, "b": 0.3, "c": 0.4}
+    for seed in range(5):
+        for by in ("recording", "folder"):
+            veery("split", manifest, "-o", tmp_path / "s.csv", "--ratio", "a=0.3,b=0.3,c=0.4", "--seed", seed, "--by", by, "--overwrite", "-q")
+            for row in read(tmp_path / "s.csv"):
+                name = page["name"](row["path"])
+                group = name if by == "recording" else name.rpartition("/")[0] or ("/" if name.startswith("/") else ".")
+                assert row["split"] == page["split"](group, shares, seed), (row["path"], by)
+
+
+def test_a_column_of_speakers_is_mentioned(veery, words):
+    """`check` would find what `split` could have avoided."""
+    veery("crawl", "words", "-o", "m.csv", "--label-from", "(?<label>left|right)/(?<speaker>s[0-9])_", "-q", folder=words)
+    options = ("--ratio", "50/50", "--overwrite")
+    text = veery("split", "m.csv", "-o", "s.csv", *options, folder=words).stderr
+    count, = re.findall(r"warning: (\d+) of 10 values of the column 'speaker' have clips in several splits; --by speaker keeps", text)
+    rows = read(words / "s.csv")
+    assert int(count) == sum(
+        len({row["split"] for row in rows if row["speaker"] == f"s{number}"}) > 1 for number in range(10)) > 1
+    for quiet in (("--by", "speaker"), ("--by", "recording"), ("--quiet",)):
+        assert "speaker" not in veery("split", "m.csv", "-o", "s.csv", *options, *quiet, folder=words).stderr
+    veery("split", "m.csv", "-o", "s.csv", *options, "--by", "speaker", folder=words)
+    assert "speaker" not in veery("split", "s.csv", "-o", "t.csv", "--ratio", "train=1", folder=words).stderr

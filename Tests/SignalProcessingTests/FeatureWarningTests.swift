@@ -179,7 +179,7 @@ struct FeatureWarningTests {
         }
         let start = "the signal has a lower sample rate than the features (16000 Hz), 8000 Hz: its "
         let end =
-            "; the model of %@ expects 16000 Hz: leave audio.sample_rate as it is, and use originals of that rate if there are any"
+            "; the model of %@ expects 16000 Hz: use originals of that rate if there are any"
         for (preset, lack) in [
             (Preset.whisper, "bins above 4000 Hz hold nothing"), (.wav2vec2, "samples hold nothing above 4000 Hz"),
         ] {

@@ -121,6 +121,9 @@ export class Columns {
     this.version += 1;
   }
 
+  /** The number of suspicious clips: what is above 0 is more like the clips of another label. */
+  get suspicious() { return this.score.reduce((number, score) => number + (score > 0 ? 1 : 0), 0); }
+
   /** What the server has found out of a clip that was opened: it goes into cells that were empty. */
   takeDetails(row, details) {
     let changed = false;
@@ -159,7 +162,13 @@ export class Columns {
 
   reasons(row) {
     return this.isFailure(row) ? `${this.failureKind.text(row).replace(/_/g, " ")}: ${this.failureReason.text(row)}`
-      : (this.suspicion.reasons[row] ?? []).join("; ");
+      : this.suspicionText(row);
+  }
+
+  /** Why a clip is suspicious. With the labels that the file has: those of a correction were not looked at. */
+  suspicionText(row) {
+    const text = (this.suspicion.reasons[row] ?? []).join("; ");
+    return text !== "" && this.corrected.has(row) ? `before the correction: ${text}` : text;
   }
 
   find(id) {

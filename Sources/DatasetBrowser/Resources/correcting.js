@@ -66,7 +66,10 @@ export const correcting = {
   takeSuggestion() {
     if (!this.mayCorrect()) { return; }
     const label = this.columns.suspicion.suggested[this.pane.row];
-    if (!label) { say("There is no suggestion for this clip."); return; }
+    if (!label) {
+      say(`There is no suggestion for this clip.${this.columns.suspicious > 0 ? " Shift+S puts the most suspicious first." : ""}`);
+      return;
+    }
     this.correct(this.dataset.multilabel ? "add" : "relabel", { label });
   },
 

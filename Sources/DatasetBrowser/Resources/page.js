@@ -327,6 +327,7 @@ class App {
   buildHeader() {
     find("tab-clips").addEventListener("click", () => { if (this.view.table === "pairs") { this.toggleTable(); } });
     find("tab-pairs").addEventListener("click", () => { if (this.view.table !== "pairs") { this.toggleTable(); } });
+    find("suspicious").addEventListener("click", () => this.sortBySuspicion());
     find("copy").addEventListener("click", () => this.copyCommand());
     find("undo").addEventListener("click", () => this.undo());
     find("batch").addEventListener("click", () => this.correctAll());
@@ -433,7 +434,15 @@ class App {
     this.showPairs();
     if (this.view.sort === "suspicion" || this.view.show === "suspicious") { this.refresh(); } else { this.table.draw(); }
     this.showDetails();
+    this.offerSuspicious();
     document.body.dataset.suspicion = this.columns.suspicion.state;
+  }
+
+  /** The table keeps its order under the reader's hand: a button says how many clips are suspicious, and puts them first. */
+  offerSuspicious() {
+    const number = this.columns.suspicious;
+    find("suspicious").textContent = `${count(number)} suspicious: show first`;
+    find("suspicious").hidden = number === 0;
   }
 
   // Colours and sizes

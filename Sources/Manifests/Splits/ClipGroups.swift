@@ -30,10 +30,13 @@ package struct ClipGroups: Sendable {
 
     /// Reads the clips.
     ///
+    /// - Parameter written: The paths of the manifest that is written, by which recordings are named; nil: by those of the source.
     /// - Throws: `ManifestError`; `noSuchColumn` where the source has no such column.
     /// - Complexity: Reads the source once. 12 bytes a clip, 4 a label of a clip, and about 100 a group.
-    package init(of source: any ClipSource, by key: GroupKey) throws(ManifestError) {
-        let grouping = try ClipGrouping(of: source, by: key)
+    package init(
+        of source: any ClipSource, by key: GroupKey, written: RelocatedPaths? = nil
+    ) throws(ManifestError) {
+        let grouping = try ClipGrouping(of: source, by: key, written: written)
         // By bytes: names that Unicode calls equivalent are different groups, as they are different labels.
         var (groups, labelTable) = (NameTable(), NameTable())
         var splits: [NameTable] = []
@@ -46,7 +49,7 @@ package struct ClipGroups: Sendable {
             let value = groupNames.first ?? ""
             if value.isEmpty { clipsWithoutGroup += 1 }
             // A recording cannot have the name of a value: no value holds a NUL.
-            let group = groups.insert(value.isEmpty ? "\0" + clip.path : value)
+            let group = groups.insert(value.isEmpty ? "\0" + grouping.recording(of: clip) : value)
             groupOf.append(Int32(clamping: group))
             let names = try source.labelNames(of: clip)
             for name in names.isEmpty ? [""] : names { labelList.append(Int32(clamping: labelTable.insert(name))) }

@@ -16,6 +16,25 @@ package enum GroupKey: Hashable, Sendable {
 
     /// What the option `--by` says: `recording`, `clip`, `folder`, or the name of a column.
     package init(option: String) { self = Self.named[option] ?? .column(option) }
+
+    /// What must not be divided among splits where nothing else is asked for: the column `speaker`; nil: there is none.
+    package static func usual(of source: any ClipSource) -> GroupKey? {
+        source.extraColumn(named: "speaker").map { .column(source.extraColumns[$0]) }
+    }
+}
+
+/// The name of a recording as a group, on which its split depends.
+package enum RecordingGroupName {
+    /// The path as a manifest has it, without `.`, `..` and the folders that `..` leaves: `../words/yes/a.wav` and
+    /// `words/yes/a.wav` are one name. So it does not matter whether the manifest is next to the folder of recordings or in a folder
+    /// next to it.
+    package static func name(ofPath path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
 }
 
 /// Finds the group of each clip of a source.
@@ -29,9 +48,16 @@ package struct ClipGrouping: Sendable {
     /// What the groups are by: the name of a column as the source has it, or `recording`, `clip` or `folder`.
     package let name: String
     private let field: Field
+    /// The paths of the manifest that is written; nil: recordings have their paths in the source as names.
+    private let written: RelocatedPaths?
 
+    /// - Parameter written: The paths of the manifest that is written, which name recordings and folders (`RecordingGroupName`); nil: they
+    ///   are named as the source has them.
     /// - Throws: `noSuchColumn` where the source has no such column.
-    package init(of source: any ClipSource, by key: GroupKey) throws(ManifestError) {
+    package init(
+        of source: any ClipSource, by key: GroupKey, written: RelocatedPaths? = nil
+    ) throws(ManifestError) {
+        self.written = written
         func column(_ name: String) -> Field? { source.extraColumn(named: name).map(Field.extra) }
         switch key {
         case .recording: (name, field) = ("recording", .path)
@@ -57,12 +83,17 @@ package struct ClipGrouping: Sendable {
         return names
     }
 
+    /// The name of a clip's recording as a group.
+    func recording(of clip: Clip) -> String {
+        written.map { RecordingGroupName.name(ofPath: $0.path(clip.path)) } ?? clip.path
+    }
+
     private func value(of clip: Clip) -> String {
         switch field {
-        case .path: clip.path
+        case .path: recording(of: clip)
         case .id: clip.id
         case .label: clip.label
-        case .folder: Self.folder(of: clip.path)
+        case .folder: Self.folder(of: recording(of: clip))
         case .extra(let column): clip.extra[column]
         }
     }

@@ -38,7 +38,8 @@ extension OutputDifference {
         case .statistics(nil):
             return "is normalised by the statistics of another: "
                 + (follows
-                    ? "clips were appended to it (see --append), it follows its manifest (see --sync), or --stats-from was given"
+                    ? "clips were appended to it (see --append), it follows its manifest (see --sync), or --stats-from was given "
+                        + "(--sync --new-statistics computes those of its clips)"
                     : "--stats-from was given")
         case .statistics: return "was normalised by other statistics"
         case .truncated, .nonFinite: return "was made with other options: \(first)"

@@ -7,7 +7,7 @@
     for clip in file.select(split="train", label="english"):
         print(clip.id, clip.features.shape)                         # [frames, bins]
     plan = file.plan()                                              # the same features of a new signal
-    features = plan.features(samples)                               # or plan.features("new.mp3")
+    features = plan.features(samples, sample_rate=44100)            # or plan.features("new.mp3")
 
 `veery.torch`, `veery.keras` and `veery.lhotse` are for these frameworks, and imported by themselves.
 """
@@ -25,7 +25,7 @@ from ._core import Failure
 from ._errors import FeatureFileError, UnknownNameError
 from ._manifests import check, crawl, split
 from ._normalization import Statistics
-from ._process import ClipsFailedError, CommandError, CommandWarning
+from ._process import ClipsFailedError, CommandError, CommandWarning, RecordingNotFoundError
 from ._program import ProgramNotFoundError, find_program
 from ._progress import Progress
 from ._sound import load
@@ -47,7 +47,7 @@ _OF_PLAN = ("FeatureError", "FeaturePlan", "FeatureStream", "Preset", "library_v
 __all__ = [
     "BrowseServer", "Clip", "Clips", "ClipsFailedError", "CommandError", "CommandWarning", "Failure", "FeatureError",
     "FeatureFile", "FeatureFileError", "FeaturePlan", "FeatureStream", "Preset", "ProgramNotFoundError", "Progress",
-    "Statistics", "UnknownNameError", "batches", "browse", "check", "crawl", "extract", "find_program", "inspect",
+    "RecordingNotFoundError", "Statistics", "UnknownNameError", "batches", "browse", "check", "crawl", "extract", "find_program", "inspect",
     "library_versions", "load", "open", "presets", "render", "split", "steps",
 ]
 

@@ -230,9 +230,19 @@ def with_keywords(text: str, function: Callable[..., Any]) -> str:
     return re.sub(r"(?<![\w-])--(?P<option>[a-z]+(?:-[a-z]+)*)(?: (?P<value>[A-Z]{2,}\b|N\b|keep\b|zero\b))?", keyword, text)
 
 
+RATE_NAMES = ("sr", "rate", "fs", "samplerate", "sampling_rate", "orig_sr", "target_sr")
+"""What other packages call `sample_rate`."""
+
+
 def refuse_unknown(function: str, known: Iterable[str], unknown: Iterable[str]) -> None:
     """Raises a TypeError for unknown keyword arguments; it suggests the nearest known one."""
     for name in unknown:
-        near = difflib.get_close_matches(name, list(known), 1)
+        names = list(known)
+        is_rate = name in (*RATE_NAMES, "sample_rate")
+        near = ["sample_rate"] if is_rate and "sample_rate" in names else difflib.get_close_matches(name, names, 1)
         hint = f". Did you mean {near[0]!r}?" if near else ""
+        if is_rate and "sample_rate" not in names and "settings" in names:
+            hint = '. Give the rate of the features as settings={"audio.sample_rate": …}'
+        elif name == "overwrite" and function == "render":
+            hint = f": {function} replaces an output that is there"
         raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")

@@ -56,6 +56,13 @@ class Clips:
         for index in range(len(self)) if self._indices is None else self._indices:
             yield self._clip(int(index))
 
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> npt.NDArray[Any]:
+        """The clips as objects, such as for `rng.choice(file)`: their features have different lengths."""
+        clips = np.empty(len(self), object)
+        for index, clip in enumerate(self):
+            clips[index] = clip
+        return clips
+
     def _ipython_key_completions_(self) -> list[str]:
         """Ids, for the tab key in `file["…`."""
         return [str(name) for name in self.ids[:10_000]]
@@ -312,7 +319,8 @@ class Clips:
         rate = None
         if self.configuration.get("audio", {}).get("sample_rate") is None and self._core.header.clips:
             rate = int(self._core.table["sample_rate"][0])  # the same for all clips
-        return FeaturePlan(self.configuration, rate, statistics=statistics, normalize=not self._raw)
+        plan = FeaturePlan(self.configuration, rate, statistics=statistics, normalize=not self._raw)
+        return plan if rate is not None else plan._came_from(tuple(np.unique(self._core.table["sample_rate"]).tolist()))
 
     # --------------------------------------------------------------------------------------------------------- others
 

@@ -80,7 +80,18 @@ def near(name: str, known: Iterable[str], count: int = 1) -> list[str]:
     """The names nearest to a wrong one, the nearest first: among those that have all of its words, if there are any."""
     names = list(itertools.islice(known, COMPARED))
     longer = [one for one in names if _has_words(one, name)]
-    return difflib.get_close_matches(name, longer, count, 0.6) or difflib.get_close_matches(name, names, count, 0.6)
+    return _closest(name, longer, count) or _closest(name, names, count)
+
+
+def _closest(name: str, names: list[str], count: int) -> list[str]:
+    """As `difflib.get_close_matches`; of names that are equally near, the first ones."""
+    matcher = difflib.SequenceMatcher(b=name)
+    scores = []
+    for index, one in enumerate(names):
+        matcher.set_seq1(one)
+        if min(matcher.real_quick_ratio(), matcher.quick_ratio()) >= 0.6 and (ratio := matcher.ratio()) >= 0.6:
+            scores.append((-ratio, index))
+    return [names[index] for _, index in sorted(scores)[:count]]
 
 
 def _has_words(name: str, asked: str) -> bool:

@@ -62,7 +62,8 @@ def split(
 
     manifest:  as for `extract`: a path, or rows.
     ratio:     the splits and their shares of the groups.
-    by:        what keeps clips together: `recording`, `clip`, or a column; None: `recording`.
+    by:        what keeps clips together: `recording`, `clip`, `folder`, or a column; None: `recording`. The split of a recording depends
+               on its path from the current folder, without `../`, as of a manifest that is written there.
     list:      the splits and files that list their clips.
 
     The other options are those of `veery split --help`, with `_` for `-`, but for `--output`, `--output-format`, `--overwrite`,

@@ -38,6 +38,13 @@ class CommandError(RuntimeError):
         return type(self), (self.status, self.message, self.output, self.command)
 
 
+class RecordingNotFoundError(CommandError, FileNotFoundError):
+    """There is no such recording."""
+
+    def __new__(cls, *arguments: Any) -> RecordingNotFoundError:
+        return FileNotFoundError.__new__(cls)
+
+
 class CommandWarning(UserWarning):
     """A warning of the command, such as of a band above half the rate of the recordings, or what it left out of a dataset."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
+import os
 from typing import Any, Callable, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._arguments import Path, options, positional
-from ._process import output_of
+from ._arguments import Path, options, positional, refuse_unknown
+from ._process import CommandError, RecordingNotFoundError, output_of
 
 Samples = npt.NDArray[np.float32]
 
@@ -20,7 +21,7 @@ HEADER = 44
 def load(
     path: Path, sample_rate: Optional[int] = None, channels: Union[str, int] = "mix", start: Optional[float] = None,
     end: Optional[float] = None, *, truncated: Optional[str] = None, non_finite: Optional[str] = None,
-    no_ffmpeg: bool = False, resampler: Optional[str] = None,
+    no_ffmpeg: bool = False, resampler: Optional[str] = None, **unknown: Any,
 ) -> tuple[Samples, int]:
     """Decodes a recording, or a part of it: the samples that `veery extract` computes features of, and their rate in Hz.
 
@@ -39,11 +40,12 @@ def load(
     The samples are float32, full scale ±1: [samples], or [channels, samples] with channels="all". `plan.features(*veery.load(path))`
     are the features of one channel.
 
-    Each call starts the program, which takes about 25 ms. Raises CommandError if the recording is not there or cannot be read,
-    with the message that `extract` has for it, TypeError or ValueError for an argument that cannot be passed on, and
+    Each call starts the program, which takes about 25 ms. Raises CommandError if the recording cannot be read, with the message that
+    `extract` has for it, and one that is a FileNotFoundError, too, if it is not there, TypeError or ValueError for an argument that cannot be passed on, and
     ProgramNotFoundError if the program is not installed. What "keep" and "zero" read is a CommandWarning.
     """
     values = dict(locals())
+    refuse_unknown("load", values, values.pop("unknown"))
     return decoded(values.pop("path"), values)
 
 
@@ -65,7 +67,13 @@ def decoded(
         arguments.append("--remark-channels")
     if level == 0:
         arguments.append("--quiet")
-    written = output_of(plan or load, arguments, timeout=timeout, level=level + 1)
+    try:
+        written = output_of(plan or load, arguments, timeout=timeout, level=level + 1)
+    except CommandError as error:
+        # A member of an archive is looked for by the program alone.
+        if os.path.exists(os.fsdecode(path).partition("::")[0]):
+            raise
+        raise RecordingNotFoundError(error.status, error.message, error.output, error.command) from None
     count, rate = int.from_bytes(written[22:24], "little"), int.from_bytes(written[24:28], "little")
     samples: Samples = np.frombuffer(written, "<f4", offset=HEADER)
     if values.get("channels") == "all":

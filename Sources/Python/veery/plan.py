@@ -8,13 +8,13 @@ import json
 import os
 import warnings
 import weakref
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Protocol, Union
+from types import SimpleNamespace, TracebackType
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Protocol, Union, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._arguments import json_of, mapping
+from ._arguments import json_of, mapping, refuse_unknown
 from ._errors import described, flag, whole_number
 from ._library import FeatureError as FeatureError
 from ._library import PlanInfo, library, owned
@@ -83,7 +83,8 @@ class FeaturePlan:
         UserWarning.
     settings: single values set over the configuration, by their keys: `{"transform.bins": 128, "frame.hop": "5 ms"}`.
     statistics: of a dataset, where the configuration normalises by them (`normalize.scope` is `dataset`):
-        `veery.open(path).statistics`. Their values are those before normalisation, float64 [bins].
+        `veery.open(path).statistics`, or a mapping with its `mean`, `std`, `min`, `max` and `count`. Their values are those before
+        normalisation, float64 [bins].
     preset: the same as `configuration`, by the name that it has in `veery.extract`: a preset or a model's own file.
     normalize: whether rows are normalised as the configuration says; False: they are those before normalisation.
 
@@ -98,7 +99,7 @@ class FeaturePlan:
     def __init__(
         self, configuration: Union[str, bytes, os.PathLike[str], Mapping[str, Any]] = "log-mel",
         sample_rate: Optional[int] = None, *, settings: Optional[Mapping[str, Any]] = None,
-        statistics: Optional[PlanStatistics] = None, normalize: bool = True,
+        statistics: Union[PlanStatistics, Mapping[str, Any], None] = None, normalize: bool = True,
         preset: Union[str, os.PathLike[str], None] = None,
     ) -> None:
         rate = _rate("sample_rate", sample_rate)
@@ -148,9 +149,26 @@ class FeaturePlan:
         if not (self._may_cut or 0 < rate < self.sample_rate):
             return
         for text in library().text("plan_signal_warnings", self._handle, samples, rate).splitlines():
-            if (text, rate) not in self._said:
-                self._said.add((text, rate))
-                warnings.warn(text, stacklevel=level)
+            self._say_once(text, rate, level + 1)
+
+    def _warn_of_no_rate(self, rate: Optional[int], call: str, level: int) -> None:
+        """Warns, once, of samples without a rate where the recordings of the plan's feature file all had another one than the plan."""
+        rates = self._source.recordings
+        if rate is None and rates and self.sample_rate not in rates:
+            self._say_once(
+                f"the samples are taken for samples of {self.sample_rate} Hz, the rate of the plan, but the recordings of its feature file "
+                f"have {' or '.join(map(str, rates[:3]))} Hz: say which rate they have, as in {call}sample_rate={rates[0]})", 0, level + 1)
+
+    def _say_once(self, text: str, rate: int, level: int, kind: Optional[str] = None) -> None:
+        """Warns, once for each rate and kind; None: the text is the kind."""
+        if (kind or text, rate) not in self._said:
+            self._said.add((kind or text, rate))
+            warnings.warn(text, stacklevel=level)
+
+    def _came_from(self, recordings: tuple[int, ...]) -> FeaturePlan:
+        """The plan, which now knows the rates of the recordings of its feature file."""
+        self._source = dataclasses.replace(self._source, recordings=recordings)
+        return self
 
     def _make_preset(self, name: bytes, rate: int) -> None:
         """The plan of a preset at a rate, 0 for its own. Where only the rate is refused, says how signals of that rate are used."""
@@ -219,12 +237,15 @@ class FeaturePlan:
             self._destroy()
         self._handle, self._destroy = made, owned(self, made, found.plan_destroy)
 
-    def _normalize(self, statistics: PlanStatistics) -> None:
+    def _normalize(self, statistics: Union[PlanStatistics, Mapping[str, Any]]) -> None:
+        given = statistics
+        if isinstance(statistics, Mapping):
+            statistics = cast(PlanStatistics, SimpleNamespace(**statistics))
         missing = [name for name in ("mean", "std", "min", "max", "count") if not hasattr(statistics, name)]
         if missing:
             raise TypeError(
                 "statistics: expected those of a feature file, as in veery.open('features.h5').statistics, found "
-                f"{described(statistics)} without {missing[0]!r}")
+                f"{described(given)} without {missing[0]!r}")
         columns = [np.ascontiguousarray(values, np.float64)
                    for values in (statistics.mean, statistics.std, statistics.min, statistics.max)]
         info = self._info()
@@ -292,9 +313,9 @@ class FeaturePlan:
 
     def features(
         self, samples: Union[ArrayLike, os.PathLike[str]], sample_rate: Optional[int] = None, *,
-        out: Optional[Array] = None,
+        out: Optional[Array] = None, **unknown: Any,
     ) -> Array:
-        """The features of a whole signal: float32 [frames, bins] or [patches, *row_shape]; no rows if it is too short.
+        """The features of a whole signal: float32 [frames, bins] or [patches, *row_shape].
 
         samples: one channel, [samples], full scale ±1. An array of float32 is not copied, others are
             converted. Integers are refused, and so are numbers of 256 and more: divide 16-bit PCM by 32768. Or the path of a
@@ -304,20 +325,27 @@ class FeaturePlan:
         out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
             array.
 
+        Samples that are too short for a row give none, [0, bins], with a UserWarning; a recording that is too short is a FeatureError, as it
+        is a failure of `veery extract`. `plan.minimum_samples` is the number that a row takes at the plan's rate.
+
         Once for each rate and kind, a UserWarning says what of a signal is not in its features, as `veery extract` does: the rest of one that is
         longer than they take (`audio.duration`, `rows.count`) or than the windows of the model, and bands above half of a lower rate. So
         it does of a signal that is shorter than such a window.
+        It also warns of samples without a rate where the recordings of the plan's feature file have another rate than the plan.
         Of a recording whose first channel alone is taken, a CommandWarning says so.
 
         Other threads run meanwhile. Raises FeatureError for samples that are not finite, and CommandError for a recording
         that cannot be read.
         """
-        if isinstance(samples, (str, bytes, os.PathLike)):
+        refuse_unknown("features", ("samples", "sample_rate", "out"), unknown)
+        is_path = isinstance(samples, (str, bytes, os.PathLike))
+        if is_path:
             if sample_rate is not None:
                 raise FeatureError(f"sample_rate: expected None, since a recording has its own rate, found {sample_rate!r}")
             signal, rate = self._decoded(samples)
         else:
             signal, rate = _signal(samples, self), _rate("sample_rate", sample_rate)
+            self._warn_of_no_rate(sample_rate, "features(samples, ", level=3)
         group = self._group
         limit = self._row_limit(len(signal), rate) // group
         if out is None:
@@ -338,7 +366,17 @@ class FeaturePlan:
             "plan_features", self._handle, signal.ctypes.data, len(signal), rate, out.ctypes.data,
             len(out) * group,
             ctypes.byref(rows))
+        if not rows.value:
+            self._found_too_short(samples if is_path else None, len(signal), rate)
         return out[:rows.value // group]
+
+    def _found_too_short(self, path: Any, samples: int, rate: int) -> None:
+        """Raises an error for a recording without a row, as `extract` has it; warns, once for each rate, of samples without one."""
+        found = samples if rate in (0, self.sample_rate) else round(samples * self.sample_rate / rate)
+        wanted = f"expected at least {self.minimum_samples} samples at {self.sample_rate} Hz, found {found}"
+        if path is not None:
+            raise FeatureError(f"{os.fsdecode(path)}: {wanted}: the recording is too short")
+        self._say_once(f"{wanted}: the samples are too short for a row, so there is none", rate, level=4, kind="short")
 
     def _decoded(self, path: Any) -> tuple[Array, int]:
         """The signal of a recording and its rate in Hz, which the warnings of a lower rate need; 0: the plan's."""
@@ -349,7 +387,7 @@ class FeaturePlan:
             samples, found = decoded(path, options, level=3, plan=FeaturePlan.__init__)
         except CommandError as error:
             message, output = (_by_load(text, path, options["channels"]) for text in (error.message, error.output))
-            raise CommandError(error.status, message, output, error.command) from None
+            raise type(error)(error.status, message, output, error.command) from None
         rate = 0 if found == self.sample_rate else found
         if samples.ndim == 1:
             return samples, rate
@@ -359,8 +397,10 @@ class FeaturePlan:
                 "load them by veery.load(path, plan.sample_rate, 'all'), and pass on one at a time")
         return samples.reshape(-1), rate
 
-    def stream(self, sample_rate: Optional[int] = None) -> FeatureStream:
+    def stream(self, sample_rate: Optional[int] = None, **unknown: Any) -> FeatureStream:
         """A signal that comes in pieces, at `sample_rate` Hz; None: the plan's."""
+        refuse_unknown("stream", ("sample_rate",), unknown)
+        self._warn_of_no_rate(sample_rate, "stream(", level=3)
         return FeatureStream(self, sample_rate)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -481,6 +521,8 @@ class _Source:
     text: str
     sample_rate: Optional[int]
     normalize: bool
+    #: The rates in Hz of the recordings of the feature file that the plan is of.
+    recordings: tuple[int, ...] = ()
 
 
 def _restored(
@@ -498,7 +540,7 @@ def _restored(
         if not is_equal:  # a preset of another version of Veery
             plan = kind.__new__(kind)
             FeaturePlan.__init__(plan, configuration, rate, statistics=statistics)
-    return plan
+    return plan._came_from(source.recordings)
 
 
 def _of_signals(preset: str, rate: int) -> str:

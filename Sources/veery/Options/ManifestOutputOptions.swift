@@ -44,6 +44,9 @@ struct ManifestTarget {
     /// The folder that the manifest's paths start from; nil: they are not changed.
     var folder: String? { isStandardOutput ? pathsFrom : Folder.containing(path) }
 
+    /// The folder that the names of groups start from: the manifest's; of standard output, the current one.
+    var groupFolder: String { isStandardOutput ? "." : Folder.containing(path) }
+
     /// Changes lines for a terminal; nil: they are not shown on one.
     var shown: ((String) -> String)? {
         isStandardOutput && Console.isOutputTerminal ? { Console.shown(data: $0) } : nil

@@ -15,6 +15,8 @@ struct ExtractionReport: Encodable {
     var policy = RecordingPolicy()
     /// Whether `--retry-failed` goes together with the options of the run.
     var canRetry = true
+    /// Whether the run normalises new clips by the statistics that the file had.
+    var keepsStatistics = false
 
     func encode(to encoder: any Encoder) throws {
         try JSONObject(entries: [
@@ -38,6 +40,9 @@ struct ExtractionReport: Encodable {
         }
         if kinds.contains(.nonFiniteSample), policy.nonFinite == .fail {
             remedies.append("--non-finite zero sets infinite and NaN samples to 0")
+        }
+        if kinds.contains(.tooShort) {
+            remedies.append("--set audio.minimum=SECONDS appends zeros to clips that are too short, in a new file")
         }
         let mends = canRetry ? Set(failures.compactMap { RecordingMend($0) }) : []
         if mends.contains(.fetch) {
@@ -88,6 +93,11 @@ struct ExtractionReport: Encodable {
             lines.append(start + (words.isEmpty ? "" : "; " + words))
         } else if kept > 0 {
             lines.append("kept \(Wording.count(kept, "clip")), added \(Wording.count(clips - kept))")
+        }
+        if keepsStatistics, kept > 0, clips > kept {
+            lines.append(
+                "the statistics are those from before, and new clips are normalised by them; --sync --new-statistics computes those "
+                    + "of all clips")
         }
         var effort = "in \(Wording.duration(summary.elapsedSeconds))"
         if let seconds = summary.audioSeconds {
