@@ -164,7 +164,7 @@ def c_interface(folder):
     (folder.path / ".build").mkdir()
     library = Path(folder.environment["VEERY_LIBRARY"])
     (folder.path / ".build/library").symlink_to(library.parent)
-    folder.run("cc", "-o", "features", "examples/c/features.c", "-I.build/library", "-L.build/library", "-lveery",
+    folder.run("cc", "-o", ".build/features", "examples/c/features.c", "-I.build/library", "-L.build/library", "-lveery",
                "-Xlinker", "-rpath", "-Xlinker", str(library.parent))
 
 

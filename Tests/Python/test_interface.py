@@ -541,3 +541,27 @@ print("done")
             [sys.executable, "-c", code, seed], capture_output=True, text=True, timeout=280,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
         assert (run.returncode, run.stdout) == (0, "done\n"), run.stdout + run.stderr[-2000:]
+
+
+def library_path(package):
+    """Where the package in this folder looks for libveery, without the environment variable."""
+    environment = {name: value for name, value in os.environ.items() if name != "VEERY_LIBRARY"}
+    code = "import importlib.util as u, sys; s = u.spec_from_file_location('l', sys.argv[1]); m = u.module_from_spec(s); " \
+        "s.loader.exec_module(m); print(m.path())"
+    return Path(subprocess.run(
+        [sys.executable, "-c", code, package / "_library.py"], env=environment, capture_output=True, text=True, check=True).stdout.strip())
+
+
+def test_the_package_of_a_checkout_loads_what_make_library_builds(tmp_path):
+    name = "libveery.dylib" if sys.platform == "darwin" else "libveery.so"
+    package = tmp_path / "a clone" / "Sources/Python/veery"
+    package.mkdir(parents=True)
+    shutil.copy(ROOT / "Sources/Python/veery/_library.py", package)
+    # Folders of these names are no checkout.
+    assert library_path(package) == package / "_bundle" / name
+    (tmp_path / "a clone/Package.swift").touch()
+    assert library_path(package) == tmp_path / "a clone/.build/library" / name
+    # The one in the package, as in a wheel, comes first.
+    (package / "_bundle").mkdir()
+    (package / "_bundle" / name).touch()
+    assert library_path(package) == package / "_bundle" / name

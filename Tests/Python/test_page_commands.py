@@ -129,7 +129,7 @@ def test_the_commands_of_a_page_run(page, environment, tmp_path):
         if make not in prepared:
             prepared[make] = tmp_path / f"prepared-{len(prepared)}"
             make(Folder(prepared[make], environment))
-        folder = tmp_path / f"{number}"
+        folder = tmp_path / f"folder {number}"  # A user's may have blanks in its name, too.
         shutil.copytree(prepared[make], folder, symlinks=True)
         # What its commands make is not there yet.
         for command in commands:

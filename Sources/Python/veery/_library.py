@@ -72,11 +72,18 @@ _MAY_BE_EMPTY = ("plan_warnings", "plan_signal_warnings", "preset_aliases")
 
 
 def path() -> Path:
-    """Where the library lies: the environment variable VEERY_LIBRARY, or in this package."""
+    """Where the library is: the environment variable VEERY_LIBRARY, or in this package, or where `make library` puts it if this is
+    the package of a checkout."""
     given = os.environ.get("VEERY_LIBRARY")
     if given:
         return Path(given)
-    return Path(__file__).parent / "_bundle" / ("libveery.dylib" if sys.platform == "darwin" else "libveery.so")
+    name = "libveery.dylib" if sys.platform == "darwin" else "libveery.so"
+    package = Path(__file__).resolve().parent
+    packed = package / "_bundle" / name
+    checkout = package.parents[2]
+    if packed.exists() or package.parts[-3:-1] != ("Sources", "Python") or not (checkout / "Package.swift").exists():
+        return packed
+    return checkout / ".build" / "library" / name
 
 
 class Library:
@@ -88,7 +95,7 @@ class Library:
         except OSError as error:
             raise ImportError(
                 f"{path}: cannot load libveery, which computes the features: {error}. The wheel of veery has it; in a "
-                "checkout, '.ci/library' builds it, and VEERY_LIBRARY names it") from None
+                "checkout, 'make library' builds it. The environment variable VEERY_LIBRARY names another file") from None
         interface: int = self._library.veery_interface_version()
         if interface != INTERFACE_VERSION:
             raise ImportError(f"{path}: expected version {INTERFACE_VERSION} of the interface, found {interface}")
