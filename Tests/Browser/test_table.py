@@ -74,7 +74,7 @@ def test_suspicious_clips_are_offered(open_page, many):
     page.wait(lambda: page.state("suspicion") == "done")
     assert page.title == "clip00"
     number, rest = page.text("#suspicious").split(" ", 1)
-    assert rest == "suspicious: show first"
+    assert rest == "suspicious"
     page.keys("y")
     page.wait(lambda: page.status == "There is no suggestion for this clip. Shift+S puts the most suspicious first.")
     page.click("#suspicious")

@@ -33,6 +33,19 @@ struct SplitTests {
         #expect(GroupHash(seed: seed).fraction(of: group) == expected)
     }
 
+    @Test(arguments: [
+        ("a.wav", "a.wav"), ("b/a.wav", "b/a.wav"), ("/b/a.wav", "/b/a.wav"), ("../a.wav", "a.wav"),
+        ("../../b/a.wav", "b/a.wav"), ("./b//a.wav", "b/a.wav"), ("b/../c/a.wav", "c/a.wav"),
+        ("/../b/./a.wav", "/b/a.wav"),
+        ("b/../../c/a.wav", "c/a.wav"), ("b./a.wav", "b./a.wav"), (".b/..a.wav", ".b/..a.wav"), ("b/a.", "b/a."),
+        ("b/e\u{301}.wav", "b/e\u{301}.wav"), ("../e\u{301}/.\u{301}/a.wav", "e\u{301}/.\u{301}/a.wav"), ("", ""),
+        ("/", "/"),
+        ("..", ""),
+    ])
+    func `a recording has one name from all folders next to it`(path: String, name: String) {
+        #expect(RecordingGroupName.name(ofPath: path).utf8.elementsEqual(name.utf8))
+    }
+
     @Test(arguments: [GroupKey.recording, .clip, .folder, .column("speaker"), .column("label")], [false, true])
     func `no group is in two splits`(key: GroupKey, stratified: Bool) throws {
         try with(Self.text(speakers: 60)) { source in

@@ -441,7 +441,7 @@ class App {
   /** The table keeps its order under the reader's hand: a button says how many clips are suspicious, and puts them first. */
   offerSuspicious() {
     const number = this.columns.suspicious;
-    find("suspicious").textContent = `${count(number)} suspicious: show first`;
+    find("suspicious").textContent = `${count(number)} suspicious`;
     find("suspicious").hidden = number === 0;
   }
 

@@ -29,11 +29,23 @@ package enum RecordingGroupName {
     /// `words/yes/a.wav` are one name. So it does not matter whether the manifest is next to the folder of recordings or in a folder
     /// next to it.
     package static func name(ofPath path: String) -> String {
-        var parts: [Substring] = []
-        for part in path.split(separator: "/") where part != "." {
-            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        guard !isName(path) else { return path }
+        var parts: [Substring.UTF8View] = []
+        for part in path.utf8.split(separator: Byte.slash) where !part.elementsEqual(".".utf8) {
+            if part.elementsEqual("..".utf8) { _ = parts.popLast() } else { parts.append(part) }
         }
-        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        return (path.utf8.first == Byte.slash ? "/" : "") + parts.map { String(Substring($0)) }.joined(separator: "/")
+    }
+
+    /// Whether there is nothing to leave out: no part is empty, or ends with a dot. Most paths are such.
+    private static func isName(_ path: String) -> Bool {
+        var previous = UInt8(ascii: ".")
+        var isFirst = true
+        for byte in path.utf8 {
+            if byte == Byte.slash, !isFirst, previous == Byte.slash || previous == UInt8(ascii: ".") { return false }
+            (previous, isFirst) = (byte, false)
+        }
+        return previous != Byte.slash && previous != UInt8(ascii: ".")
     }
 }
 
