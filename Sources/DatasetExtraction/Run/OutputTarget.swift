@@ -109,8 +109,8 @@ final class OutputTarget: RunTarget {
     func end(
         after error: any Error, _ progress: ExtractionProgress, _ cancellation: Cancellation
     ) throws -> ExtractionSummary {
-        let cause = shards.cause(of: error)
-        guard let folders else { throw cause }
+        guard let folders else { throw shards.cause(of: error) }
+        let cause = shards.cause(of: error).orGone(folders.clips.folder)
         let index = plan.index
         guard isOpen else {
             folders.removeIfEmpty()
@@ -121,7 +121,8 @@ final class OutputTarget: RunTarget {
             throw cause
         }
         throw StoppedExtraction(
-            cause: cause, done: index.done - index.kept, total: plan.total, folder: folders.clips.folder,
+            cause: cause, done: index.done - index.kept, failed: plan.base == nil ? index.totals.failures : 0,
+            total: plan.total, folder: folders.clips.folder,
             keepsAllOlder: extraction.options.update.kept == .all)
     }
 
