@@ -140,6 +140,14 @@ def test_the_next_command_deletes_what_a_killed_one_left_over(program, veery, fo
     assert left() >= {"other.wav", "out.wav"} and len(left()) <= 3
 
 
+def test_a_run_in_a_deleted_folder_is_named_as_such(program, folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "r")
+    (tmp_path / "r/gone").mkdir()
+    script = f"cd gone && rmdir ../gone && '{program}' extract ../m.csv -o ../g.h5"
+    said = subprocess.run(["sh", "-c", script], cwd=tmp_path / "r", capture_output=True, text=True, check=True).stderr
+    assert "the folder that the command ran in was deleted, so the file does not say where they are" in said and "UTF-8" not in said, said
+
+
 def test_a_folder_of_clips_that_goes_during_the_work_is_a_fault_of_the_machine(program, veery, folder, tmp_path):
     rows = [{"path": str(folder / f"r{number % 6}.wav"), "id": f"c{number}"} for number in range(3000)]
     write_manifest(tmp_path / "m.csv", rows)

@@ -95,8 +95,13 @@ final class OutputTarget: RunTarget {
     private var warningOfFolder: String? {
         guard result != nil else { return nil }
         if options.storesRoot, options.storedRoot == nil {
+            let isKnown =
+                RelativeFolder.isKnown(options.root) && RelativeFolder.isKnown(Folder.containing(options.output))
             return
-                "the folder of the recordings has a name that is not UTF-8, so the file does not say where they are"
+                (isKnown
+                ? "the folder of the recordings has a name that is not UTF-8"
+                : "the system does not say where the folder of the recordings is: the folder that the command ran in was deleted")
+                + ", so the file does not say where they are"
         }
         guard plan.missing.count > 0, let before = plan.base?.root, let now = options.storedRoot,
             now != before
