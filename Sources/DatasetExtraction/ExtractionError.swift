@@ -19,6 +19,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case staleShards(folder: String, count: Int, path: String)
     /// The folder of a shard, or of an earlier attempt whose clips are reused, was deleted during the work.
     case deletedAttempt(folder: String)
+    /// The folder that the run kept its clips in is no longer there.
+    case goneFolder(path: String)
     /// A file that another task has made cannot be read, perhaps since not all of it can be seen here yet.
     case incompleteOutput(path: String, reason: String)
     /// Another shard of the output is of another run.
@@ -75,6 +77,8 @@ extension ExtractionError: SystemFaultReporting {
         switch self {
         case .unwritableFolder(_, _, let code?): SystemError(code: code).isFault
         case .stream(_, let error): error.fault != nil
+        // A disk that was unmounted, mostly.
+        case .goneFolder: true
         // What is wrong lies with them, and another attempt may succeed.
         default: isOfOthers
         }
@@ -100,5 +104,15 @@ extension Error {
     /// Whether a run found no recording at all: what it kept is of no use.
     var isWithoutRecordings: Bool {
         if case .noRecordingExists? = self as? ExtractionError { true } else { false }
+    }
+}
+
+extension Error {
+    /// The error of a run that kept its clips in a folder: `ExtractionError.goneFolder` where that is no longer there.
+    func orGone(_ folder: String) -> any Error {
+        guard let error = self as? StorageError, error.isAbsence, error.path.hasPrefix(folder + "/"),
+            FileStatus(path: folder) == nil, SystemError.last.isAbsence
+        else { return self }
+        return ExtractionError.goneFolder(path: folder)
     }
 }

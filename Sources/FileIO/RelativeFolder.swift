@@ -15,6 +15,9 @@ package enum RelativeFolder {
         return path.isEmpty ? "." : String(validating: path.joined(separator: "/".utf8), as: UTF8.self)
     }
 
+    /// Whether the system says where a folder is, or would be; it does not of a relative path in a folder that was deleted.
+    package static func isKnown(_ folder: String) -> Bool { resolvedAsFar(folder) != nil }
+
     private static func names(_ path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(separator: UInt8(ascii: "/")) }
 
     /// The path from the file system's root on, without links as far as its folders exist.

@@ -79,6 +79,18 @@ struct OutputLocationTests {
         }
     }
 
+    @Test func `a folder of clips that has gone during the work is a fault of the system`() throws {
+        let folder = fixture.folder.path("features.h5.spool")
+        let absence = StorageError.system(operation: "opening", path: folder + "/clips-0.spool", code: ENOENT)
+        let gone = absence.orGone(folder)
+        #expect(gone as? ExtractionError == .goneFolder(path: folder) && gone.isSystemFault)
+        #expect(!absence.isSystemFault)
+        let fault = StorageError.system(operation: "opening", path: folder + "/clips-0.spool", code: EIO)
+        #expect(fault.orGone(folder) as? StorageError == fault)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        #expect(absence.orGone(folder) as? StorageError == absence)
+    }
+
     @Test func `a folder of clips that is a file is refused`() throws {
         _ = try fixture.folder.write("mine", to: "features.h5.spool")
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }

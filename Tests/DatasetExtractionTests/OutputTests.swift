@@ -172,7 +172,7 @@ struct OutputTests {
         #expect(try fixture.extraction(withMissing).run().wasUpToDate)
         try fixture.record("late.wav", seed: 9)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(withMissing).run() }
-        #expect(error?.outputDifference == .changedRecording(path: "late.wav", follows: true))
+        #expect(error?.outputDifference == .readableRecording(path: "late.wav", follows: true))
     }
 
     @Test(arguments: ["", "my thesis, in one file\n"])

@@ -366,7 +366,7 @@ struct ResumptionTests {
         // A recording that is there now, after it was not, is a difference; as long as it is not there, there is no difference.
         try fixture.record("gone.wav", samples: 5000, seed: 302)
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(rows, half).run() }
-        #expect(error?.outputDifference == .changedRecording(path: "gone.wav", follows: true))
+        #expect(error?.outputDifference == .readableRecording(path: "gone.wav", follows: true))
         try FileManager.default.removeItem(atPath: fixture.folder.path("gone.wav"))
         #expect(try fixture.extraction(rows, half).run().wasUpToDate)
         #expect(try fixture.leftovers() == ["features.h5"])

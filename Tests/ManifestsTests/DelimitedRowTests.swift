@@ -16,7 +16,8 @@ struct DelimitedRowTests {
 
     @Test(arguments: [
         "path,label\na.wav,x\nb.wav,y\n", "path,label\r\na.wav,x\r\nb.wav,y\r\n", "path,label\na.wav,x\r\nb.wav,y",
-        "\u{FEFF}path,label\na.wav,x\nb.wav,y\n", "\n\r\npath,label\n\n\na.wav,x\n\r\nb.wav,y\n\n\r\n",
+        "\u{FEFF}path,label\na.wav,x\nb.wav,y\n", "\u{FEFF}\u{FEFF}path,label\na.wav,x\nb.wav,y\n",
+        "\n\r\npath,label\n\n\na.wav,x\n\r\nb.wav,y\n\n\r\n",
         "\"path\",\"label\"\n\"a.wav\",\"x\"\n\"b.wav\",\"y\"",
     ])
     func `line ends, byte order mark and blank lines make no difference`(text: String) throws {

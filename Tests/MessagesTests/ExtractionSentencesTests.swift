@@ -113,6 +113,11 @@ struct ExtractionSentencesTests {
                 + "start over"
         ),
         (
+            .goneFolder(path: "f.spool"),
+            "f.spool: the folder of finished clips has gone during the work (was its disk unmounted?): bring it back and give the same "
+                + "command again; without it, the command starts from the first clip"
+        ),
+        (
             .missingRecordings(folder: "f.spool", count: 3, path: "1.wav"),
             "f.spool: clips are kept here, but the recordings of 3 of them, such as 1.wav, are missing: restore them (is a "
                 + "disk not mounted?) and give the same command again, or add --keep-missing to use those clips as they "
@@ -195,6 +200,13 @@ struct ExtractionSentencesTests {
             stopped.description
                 == "stopped before the file was complete\n5 of 9 clips are done and kept in f.spool: give the same command "
                 + "again to resume")
+    }
+
+    @Test func `a run that stopped says how many of its clips failed`() {
+        let stopped = StoppedExtraction(
+            cause: ExtractionError.cancelled, done: 5, failed: 3, total: 9, folder: "f.spool")
+        #expect(
+            stopped.description.contains("5 of 9 clips are done and kept in f.spool (3 of them failed): give the same"))
     }
 
     @Test(arguments: [(true, ", without --append,"), (false, "")])
@@ -308,6 +320,10 @@ struct ExtractionSentencesTests {
         (
             .unreadable(.busy(path: "f.h5", owner: nil)),
             "cannot be read: \(StorageError.busy(path: "f.h5", owner: nil))"
+        ),
+        (
+            .readableRecording(path: "b.wav", follows: true),
+            "the recording b.wav could not be read then, and can be read now (--retry-failed adds its clips)"
         ),
         (
             .changedRecording(path: "b.wav", follows: true),

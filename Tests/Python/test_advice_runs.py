@@ -367,6 +367,10 @@ OUTPUTS = [
     case("exists-missing", base, MADE + "mv a.wav away.wav; veery extract m.csv -o f.h5",
          "the recording a.wav, of which it has clips, is not there: make it available again, such as by mounting its disk or with "
          "--root, and give the same command", "mv away.wav a.wav", "veery extract m.csv -o f.h5", right=prints("up to date")),
+    case("exists-unread", base, MADE.replace("veery extract m.csv -o f.h5", "mv b.wav away; veery extract m.csv -o f.h5 --max-failures 1")
+         + "mv away b.wav; veery extract m.csv -o f.h5",
+         "the recording b.wav could not be read then, and can be read now (--retry-failed adds its clips)",
+         "veery extract m.csv -o f.h5 --retry-failed", right=holds(2)),
     case("exists-missing-root", base, MADE + "mkdir b; mv *.wav b; veery extract m.csv -o f.h5", "or with --root, and give the same command",
          "veery extract m.csv -o f.h5 --root b", right=prints("up to date")),
     case("exists-missing-overwrite", base, MADE + "rm b.wav; veery extract m.csv -o f.h5", "--overwrite makes a file without these clips",

@@ -138,3 +138,26 @@ def test_the_next_command_deletes_what_a_killed_one_left_over(program, veery, fo
     # and a kill.
     veery("filter", short, tmp_path / "out.wav", "--band-pass", "300-3400", "--overwrite")
     assert left() >= {"other.wav", "out.wav"} and len(left()) <= 3
+
+
+def test_a_run_in_a_deleted_folder_is_named_as_such(program, folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "r")
+    (tmp_path / "r/gone").mkdir()
+    script = f"cd gone && rmdir ../gone && '{program}' extract ../m.csv -o ../g.h5"
+    said = subprocess.run(["sh", "-c", script], cwd=tmp_path / "r", capture_output=True, text=True, check=True).stderr
+    assert "the folder that the command ran in was deleted, so the file does not say where they are" in said and "UTF-8" not in said, said
+
+
+def test_a_folder_of_clips_that_goes_during_the_work_is_a_fault_of_the_machine(program, veery, folder, tmp_path):
+    rows = [{"path": str(folder / f"r{number % 6}.wav"), "id": f"c{number}"} for number in range(3000)]
+    write_manifest(tmp_path / "m.csv", rows)
+    running = subprocess.Popen([program, "extract", "m.csv", "-o", "f.h5", "--jobs", "2"], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    while not list((tmp_path / "f.h5.spool").glob("clips-*.spool")):
+        assert running.poll() is None
+        time.sleep(0.01)
+    # What follows is that of a disk that is unmounted.
+    (tmp_path / "f.h5.spool").rename(tmp_path / "away")
+    said = running.communicate(timeout=120)[1]
+    assert running.returncode == 75 and "f.h5.spool: the folder of finished clips has gone during the work (was its disk unmounted?): bring" in said
+    (tmp_path / "away").rename(tmp_path / "f.h5.spool")
+    assert "resum" in veery("extract", "m.csv", "-o", "f.h5", folder=tmp_path).stderr

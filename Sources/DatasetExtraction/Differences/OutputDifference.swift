@@ -13,6 +13,8 @@ package enum OutputDifference: Hashable, Sendable {
     case incomplete
     /// The recording of this path has changed since.
     case changedRecording(path: String, follows: Bool)
+    /// The recording of this path was missing, or could not be opened, and can be read now.
+    case readableRecording(path: String, follows: Bool)
     /// The recording of this path, of which it has clips, is not there.
     case missingRecording(path: String)
     /// Its clips are not those of the shards.

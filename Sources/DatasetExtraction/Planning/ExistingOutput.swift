@@ -99,10 +99,25 @@ package enum ExistingOutput {
         _ file: FeatureReader, _ options: ExtractionOptions, overwriting: Bool? = nil,
         changedRecording recording: String
     ) throws(ExtractionError) {
-        try checkReplaceable(
-            file.path, overwriting: overwriting ?? options.overwrite,
-            difference: RecordingPath.exists(Clip.location(of: recording, root: options.root))
-                ? .changedRecording(path: recording, follows: file.set == nil) : .missingRecording(path: recording))
+        let follows = file.set == nil
+        let difference: OutputDifference =
+            if !RecordingPath.exists(Clip.location(of: recording, root: options.root)) {
+                .missingRecording(path: recording)
+            } else if isUnread(recording, in: file) {
+                .readableRecording(path: recording, follows: follows)
+            } else {
+                .changedRecording(path: recording, follows: follows)
+            }
+        try checkReplaceable(file.path, overwriting: overwriting ?? options.overwrite, difference: difference)
+    }
+
+    /// Whether a file has a failed clip of a recording that another attempt may read.
+    private static func isUnread(_ recording: String, in file: FeatureReader) -> Bool {
+        for start in stride(from: 0, to: file.failureCount, by: 1000) {
+            let found = (try? file.failures(start..<min(start + 1000, file.failureCount))) ?? []
+            if found.contains(where: { $0.path == recording && $0.failure.isTransient }) { return true }
+        }
+        return false
     }
 
     /// Makes sure that a file may be replaced.

@@ -113,6 +113,8 @@ package struct StoppedExtraction: Error {
     package let cause: any Error
     /// Clips that are done, failed ones included.
     package let done: Int
+    /// Those of them that failed.
+    package var failed = 0
     /// Clips of the manifest; nil: unknown.
     package let total: Int?
     /// The folder that keeps them.

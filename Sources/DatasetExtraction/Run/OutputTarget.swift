@@ -95,8 +95,13 @@ final class OutputTarget: RunTarget {
     private var warningOfFolder: String? {
         guard result != nil else { return nil }
         if options.storesRoot, options.storedRoot == nil {
+            let isKnown =
+                RelativeFolder.isKnown(options.root) && RelativeFolder.isKnown(Folder.containing(options.output))
             return
-                "the folder of the recordings has a name that is not UTF-8, so the file does not say where they are"
+                (isKnown
+                ? "the folder of the recordings has a name that is not UTF-8"
+                : "the system does not say where the folder of the recordings is: the folder that the command ran in was deleted")
+                + ", so the file does not say where they are"
         }
         guard plan.missing.count > 0, let before = plan.base?.root, let now = options.storedRoot,
             now != before
@@ -109,8 +114,8 @@ final class OutputTarget: RunTarget {
     func end(
         after error: any Error, _ progress: ExtractionProgress, _ cancellation: Cancellation
     ) throws -> ExtractionSummary {
-        let cause = shards.cause(of: error)
-        guard let folders else { throw cause }
+        guard let folders else { throw shards.cause(of: error) }
+        let cause = shards.cause(of: error).orGone(folders.clips.folder)
         let index = plan.index
         guard isOpen else {
             folders.removeIfEmpty()
@@ -121,7 +126,8 @@ final class OutputTarget: RunTarget {
             throw cause
         }
         throw StoppedExtraction(
-            cause: cause, done: index.done - index.kept, total: plan.total, folder: folders.clips.folder,
+            cause: cause, done: index.done - index.kept, failed: plan.base == nil ? index.totals.failures : 0,
+            total: plan.total, folder: folders.clips.folder,
             keepsAllOlder: extraction.options.update.kept == .all)
     }
 

@@ -267,7 +267,8 @@ final class ShardTarget: RunTarget {
             try? spool.remove()
             throw error
         }
-        throw StoppedExtraction(cause: error, done: index.done, total: plan.clips, folder: spool.folder)
+        throw StoppedExtraction(
+            cause: error, done: index.done, failed: index.totals.failures, total: plan.clips, folder: spool.folder)
     }
 
     func close() { spool?.unlock() }

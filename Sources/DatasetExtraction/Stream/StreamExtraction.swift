@@ -90,11 +90,12 @@ package struct StreamExtraction: Sendable {
         } catch {
             // A stream that broke at once leaves what an earlier run has done.
             let done = max(index.done, spooled.known)
+            let cause = error.orGone(folders.clips.folder)
             guard done > 0, folders.clips.hasClips else {
                 folders.remove()
-                throw error
+                throw cause
             }
-            throw StoppedExtraction(cause: error, done: done, total: nil, folder: folders.clips.folder)
+            throw StoppedExtraction(cause: cause, done: done, total: nil, folder: folders.clips.folder)
         }
     }
 

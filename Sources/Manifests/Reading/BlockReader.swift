@@ -45,10 +45,13 @@ final class BlockReader {
             throw error
         }
         self.bytes = bytes
-        let isMarked = buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF])
+        // Programs that add a mark to a text that has one make two of it.
+        var marks = 0
+        while buffer[(3 * marks)..<end].starts(with: [0xEF, 0xBB, 0xBF]) { marks += 1 }
+        let isMarked = marks > 0
         if let order { text.add(.utf16(isBigEndian: isMarked ? nil : order)) } else if isMarked { text.add(.marked) }
         self.text = text
-        if isMarked { advance(3) }
+        advance(3 * marks)
         if let content = ForeignContent(unread) { throw .otherContent(path: path, found: content, text) }
         if isTable, let comments = LeadingComments(unread) {
             advance(comments.byteCount)

@@ -24,6 +24,9 @@ extension ExtractionError: CustomStringConvertible {
             "\(folder): the recordings of \(Wording.count(count, "clip")), such as \(path), have changed or are missing since their "
                 + "shards were computed: restore them, give --files without --file to compute these clips again, or, if they are "
                 + "only missing, --keep-missing"
+        case .goneFolder(let path):
+            "\(path): the folder of finished clips has gone during the work (was its disk unmounted?): bring it back and give the same "
+                + "command again; without it, the command starts from the first clip"
         case .deletedAttempt(let folder):
             "\(folder): somebody has deleted this folder of shards, or a part of it, during the work: give the same command again"
         case .incompleteOutput(let path, let reason):

@@ -13,6 +13,9 @@ extension OutputDifference {
         case .incomplete: "is not a complete feature file"
         case .changedRecording(let path, let follows):
             "the recording \(path) is not what it was made from" + (follows ? " (--sync computes its clips anew)" : "")
+        case .readableRecording(let path, let follows):
+            "the recording \(path) could not be read then, and can be read now"
+                + (follows ? " (--retry-failed adds its clips)" : "")
         case .missingRecording(let path): "the recording \(path), of which it has clips, is not there"
         case .otherClips: "does not have what the shards have of its clips"
         case .otherRecording: "is not this recording"

@@ -4,8 +4,10 @@ import FileIO
 extension StoppedExtraction: CustomStringConvertible {
     /// The error in two lines for a person.
     package var description: String {
-        "\(cause)\n\(done)\(total.map { " of \($0)" } ?? "") clips are done and kept in \(folder): \(advice)"
+        "\(cause)\n\(done)\(total.map { " of \($0)" } ?? "") clips are done and kept in \(folder)\(failures): \(advice)"
     }
+
+    private var failures: String { failed > 0 ? " (\(failed) of them failed)" : "" }
 
     private var advice: String {
         switch cause {
