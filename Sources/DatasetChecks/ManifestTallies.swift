@@ -35,7 +35,8 @@ struct ManifestTallies: Sendable {
     /// - Throws: `noSuchColumn`.
     init(_ source: any ClipSource, group: GroupKey?) throws(ManifestError) {
         self.source = source
-        if let group = group ?? .usual(of: source) { grouping = try ClipGrouping(of: source, by: group) } else { grouping = nil }
+        let group = group ?? .usual(of: source)
+        grouping = try group.map { group throws(ManifestError) in try ClipGrouping(of: source, by: group) }
         var splits: [[UInt8]: Int32] = [:]
         for (index, split) in source.splits.enumerated() { splits[Array(split.name.utf8)] = Int32(index) }
         splitIndex = splits

@@ -87,7 +87,7 @@ def formula(name):
 
 @pytest.mark.parametrize("name, lines", [
     ("parakeet", ["v = ln((p + 2^-24) / 2^-24)", "x[n] − 0.97 x[n − 1], of the whole signal",
-                  "(v − m) / s, s = √(Σ(v − m)² / (n − 1)) + 1e-5; over each column of the clip"]),
+                  "(v − m) / s, s = √(Σ(v − m)² / (n − 1)) + 1e-5; m is the mean of the n values of each column of the clip"]),
     ("wav2vec2", ["frame t: sample t, at 16,000 Hz", "(x[n] − mean x) / √(the variance of x + 1e-7)", "v = x[n]"]),
     ("whisper", ["v = log10(max(p, 1e-10))", "max(v, (the maximum of v over the clip) − 8): 80 dB", "0.25 (v + 4)"]),
     ("musical-spectrum", ["v = the interpolated magnitude"]),
@@ -97,7 +97,7 @@ def formula(name):
                  "x[n] − (the mean of the clip)", "x[n] · 0.25 / max |x|"]),
     ("gemma3n", ["the first 30 s of the clip; a shorter clip keeps its length", "zeros after the clip up to a multiple of 128 samples",
                  "frame t: samples 160t … 160t + 511 (32 ms every 10 ms at 16,000 Hz), if 1 more follows", "v = ln(max(p, 1e-5))"]),
-    ("qwen3-asr", ["zeros after the clip up to 0.5 s"]),
+    ("qwen3-asr", ["zeros after a clip of less than 0.5 s, up to that length"]),
     ("clap", ["the first 10 s of the clip; a shorter clip is repeated as often as it fits, and zeros follow", "v = 10 log10(max(p, 1e-10))"]),
 ])
 def test_lines_of_the_formula_are_whole(name, lines):
