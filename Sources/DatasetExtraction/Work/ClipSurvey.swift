@@ -133,7 +133,9 @@ package struct ClipSurvey: Sendable {
     ) {
         clips += 1
         if addsRemarks {
-            account.add(found.allRemarks(limits, channel: clip.channel), ofClip: clip.id, at: clip.index, limits)
+            account.add(
+                found.allRemarks(limits, channel: clip.channel), ofClip: clip.id, at: clip.index, limits,
+                rate: found.sampleRate)
         }
         duration += found.duration
         sampleRates[found.sampleRate, default: 0] += 1
