@@ -95,7 +95,8 @@ package final class LiveSession: Sendable {
         for (number, track) in tracks.enumerated() {
             let found = ClipMeasurement(
                 sampleRate: track.format.sampleRate, channels: track.format.channels, start: 0, duration: 0)
-            account.add(found.allRemarks(limits), ofClip: track.name, at: number, limits)
+            account.add(
+                found.allRemarks(limits), ofClip: track.name, at: number, limits, rate: found.sampleRate)
         }
         return account
     }

@@ -32,7 +32,7 @@ package enum RemarkWords {
     private static func allLines(
         _ account: Account, _ cutting: CuttingAdvice, where isWanted: (Remark.Kind) -> Bool = { $0.isShown }
     ) -> [String] {
-        groups(account, where: isWanted).map { line($0, cutting) }
+        groups(account, where: isWanted).map { line($0, cutting, account.rateAbove) }
     }
 
     /// The remarks of an account by their kinds.
@@ -49,13 +49,16 @@ package enum RemarkWords {
     }
 
     /// The line of the remarks of one kind.
-    private static func line(_ remarks: [Remark], _ cutting: CuttingAdvice) -> String {
+    private static func line(_ remarks: [Remark], _ cutting: CuttingAdvice, _ rate: RateAbove?) -> String {
         guard let kind = remarks.first?.kind else { return "" }
-        return (kind.isLoss ? kind.isDifference ? "loss: " : "left out: " : "remark: ") + sentence(remarks, cutting)
+        return (kind.isLoss ? kind.isDifference ? "loss: " : "left out: " : "remark: ")
+            + sentence(remarks, cutting, rate)
     }
 
     /// The same without its first word.
-    private static func sentence(_ remarks: [Remark], _ cutting: CuttingAdvice) -> String {
+    private static func sentence(
+        _ remarks: [Remark], _ cutting: CuttingAdvice, _ rate: RateAbove? = nil
+    ) -> String {
         guard let first = remarks.first else { return "" }
         if first.kind.isOfSameThings, remarks.count > 1 { return separate(remarks, cutting) }
         let count = remarks.reduce(0) { $0 + $1.count }
@@ -73,7 +76,7 @@ package enum RemarkWords {
             let isComplete = names.count == all.count && remarks.allSatisfy { $0.first.count == $0.count }
             line += ": " + names.joined(separator: ", ") + (isComplete ? "" : ", …")
         }
-        return line + ((cutting.advice(on: first.kind) ?? first.kind.advice(count)).map { "; \($0)" } ?? "")
+        return line + ((cutting.advice(on: first.kind) ?? first.kind.advice(count, rate)).map { "; \($0)" } ?? "")
     }
 
     /// The sentences of several sources, one after the other.
@@ -84,6 +87,9 @@ package enum RemarkWords {
             .joined(separator: "; ")
     }
 }
+
+/// A sample rate in Hz, and whether it is the only one.
+private typealias RateAbove = (rate: Int, isOnly: Bool)
 
 extension Remark.Kind {
     /// Whether remarks of several sources may be about the same things, whose numbers cannot be added.
@@ -194,7 +200,9 @@ extension Remark.Kind {
     }
 
     /// What can be done about `count` things; nil: nothing, or the names say it.
-    fileprivate func advice(_ count: Int) -> String? {
+    ///
+    /// - Parameter rate: The usual sample rate of the recordings whose band is mostly above the features; nil: unknown.
+    fileprivate func advice(_ count: Int, _ rate: RateAbove?) -> String? {
         switch self {
         case .recordingsPassedOver: "unpack archives, and convert other recordings to WAV or FLAC"
         case .recordingsNotListed: "--format folder takes all recordings"
@@ -216,7 +224,8 @@ extension Remark.Kind {
         case .pathsRemote: "fetch them first"
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove, .annotationsAbove:
-            "to keep it, give the recordings' own rate, such as --set audio.sample_rate=44.1k for 44.1 kHz"
+            "to keep it, give the recordings' own rate, \(rate?.isOnly == true ? "" : "such as ")--set "
+                + "audio.sample_rate=\(rate?.rate ?? 44_100)\(rate?.isOnly == false ? ", the most frequent" : "")"
         case .channelsLeftOut: "--set audio.channels=mix takes the mean of all"
         case .labelsJoined: "to split them, give this option"
         case .labelsUnread, .splitsUnread:

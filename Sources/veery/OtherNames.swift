@@ -39,6 +39,9 @@ enum OtherNames {
         case command(String, ofOption: String? = nil, argument: String? = nil)
         /// What needs no option; only for commands that have an option of that name.
         case needless(String, ofOption: String)
+        /// What is not the same as an option of the command, in a sentence that says how to get it; only for commands that have the
+        /// option.
+        case related(String, toOption: String)
     }
 
     /// Meanings by name, in lower case with hyphens. A name that the command has itself is never looked up.
@@ -68,7 +71,19 @@ enum OtherNames {
         ),
         (words("format type out-format output-type"), [.option("to"), .option("csv")]),
         (words("output-format"), [.option("to"), .option("format"), .option("csv")]),
-        (words("verbose debug v"), [.option("progress plain")]), (words("silent no-progress"), [.option("quiet")]),
+        (words("verbose debug v"), [.option("progress plain")]),
+        (
+            words("quiet silent no-progress q"),
+            [.option("quiet")]
+                + ["mend", "verify"].map {
+                    .needless("'> /dev/null' after the command drops the report, with the same status", ofOption: $0)
+                }
+        ),
+        (words("hop hop-length hop-size stride shift"), [.option("step")]),
+        (
+            words("overlap"),
+            [.related("--step is the length of a window minus the overlap", toOption: "step")]
+        ),
         (
             words(
                 "sample-rate sr ar rate fs samplerate sampling-rate sample-frequency sampling-frequency target-sr resample r"

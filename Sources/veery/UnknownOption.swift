@@ -101,6 +101,7 @@ struct UnknownOption {
                 return nil
             }
             return .words(["veery \(words)" + (argument == nil ? "" : " FILE")])
+        case .related(let sentence, let option): return known.shown.contains(option) ? .hint(sentence) : nil
         case .needless(let reason, let option):
             return known.shown.contains(option) ? .hint("Leave it out: \(reason)") : nil
         }

@@ -67,6 +67,7 @@ struct UnknownOptionTests {
         ("extract --sampel-rate", "--set audio.sample_rate=VALUE"), ("extract --verbos", "--progress plain"),
         ("decode --sr", "--sample-rate"), ("decode -r", "--sample-rate"), ("list --format", "--csv"),
         ("extract --update", "--sync"), ("render --vmin", "--range"), ("extract --silent", "--quiet"),
+        ("clips --hop", "--step"), ("clips --stride", "--step"),
     ])
     func `options of other programs lead to what they are called here`(typed: String, meant: String) {
         let unknown = UnknownOption(in: typed.split(separator: " ").map(String.init))
@@ -80,6 +81,9 @@ struct UnknownOptionTests {
         ("filter -o", "Give it without an option: veery filter <input> <output>"),
         ("crawl --recursive", "Leave it out: folders are searched with all folders in them"),
         ("extract --resume", "Leave it out: an interrupted run is resumed anyway"),
+        ("clips --overlap", "--step is the length of a window minus the overlap"),
+        ("check -q", "Leave it out: '> /dev/null' after the command drops the report, with the same status"),
+        ("inspect --quiet", "Leave it out: '> /dev/null' after the command drops the report, with the same status"),
         ("list -o", "Leave it out: '> FILE' after the command writes the list into a file"),
     ])
     func `what needs no option is said in a sentence`(typed: String, sentence: String) {
@@ -136,7 +140,8 @@ struct UnknownOptionTests {
                     #expect(word == "--licences" || KnownOptions.command(of: [word]) != nil)
                     #expect(option.map { name in commands.contains { $0.shown.contains(name) } } ?? true)
                     #expect(argument.map { name in commands.contains { $0.arguments.contains(name) } } ?? true)
-                case .needless(_, let option): #expect(commands.contains { $0.shown.contains(option) })
+                case .needless(_, let option), .related(_, let option):
+                    #expect(commands.contains { $0.shown.contains(option) })
                 }
             }
         }

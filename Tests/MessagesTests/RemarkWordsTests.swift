@@ -52,4 +52,23 @@ struct RemarkWordsTests {
         }
         #expect(RemarkWords.warnings(Account()).isEmpty)
     }
+
+    @Test func `the rate that keeps the band is that of most of these recordings`() {
+        func advice(_ rates: [Int?]) -> String? {
+            var account = Account()
+            for (index, rate) in rates.enumerated() {
+                account.add(.bandsAbove, ofClip: "c", at: index, rate: rate)
+                account.add(.lengthsDiffer, ofClip: "c", at: index, rate: 8000)
+            }
+            var parts = Account()
+            parts.merge(account)
+            return RemarkWords.lines(parts).last?.split(separator: "; ").last.map(String.init)
+        }
+        let start = "to keep it, give the recordings' own rate, "
+        #expect(advice([50_000, 50_000]) == start + "--set audio.sample_rate=50000")
+        let most = start + "such as --set audio.sample_rate=48000, the most frequent"
+        #expect(advice([96_000, 48_000, 48_000]) == most)
+        #expect(advice([44_100, 48_000]) == most, "of equally frequent ones the highest")
+        #expect(advice([nil]) == start + "such as --set audio.sample_rate=44100")
+    }
 }

@@ -5,6 +5,7 @@ picture shows the call.
 """
 
 import json
+import re
 
 import h5py
 import numpy as np
@@ -86,6 +87,18 @@ def test_it_is_the_same_however_the_run_goes(veery, bats):
     ["--preset", "kaldi-fbank"], ["--preset", "spectrogram", "--set", "audio.sample_rate=16k"]])
 def test_features_that_were_chosen_are_not_remarked(veery, bats, options):
     assert bands(extract(veery, bats, *options).stdout) == []
+
+
+@pytest.mark.parametrize("rates, advice", [
+    ([50_000], "give the recordings' own rate, --set audio.sample_rate=50000"),
+    ([48_000, 48_000, 96_000, 16_000], "give the recordings' own rate, such as --set audio.sample_rate=48000, the most frequent")])
+def test_the_advice_names_the_rate_of_these_recordings(veery, tmp_path, rates, advice):
+    for number, rate in enumerate(rates):
+        record(tmp_path / "bats", f"{number}.wav", rate)
+    expected = re.compile(f"; to keep it, {re.escape(advice)}$", re.MULTILINE)
+    for options in [["--dry-run"], [], []]:  # the last: up to date
+        assert expected.search(extract(veery, tmp_path, *options).stderr), options
+    assert expected.search(veery("inspect", "f.h5", folder=tmp_path).stdout)
 
 
 def test_the_advice_keeps_the_band(veery, bats):

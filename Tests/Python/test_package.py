@@ -510,7 +510,13 @@ def test_messages_name_arguments_of_the_function_instead_of_options(folder, tmp_
         package.extract([], tmp_path / "g.h5")
     for text, expected in [
         ("--truncated keep stores the rest", 'truncated="keep" stores the rest'),
-        ("give --set frame.hop=160", "give settings frame.hop=160"), ("see --max-failures N.", "see max_failures=N."),
+        ("give --set frame.hop=160.", 'give settings={"frame.hop": 160}.'),
+        ("such as --set audio.sample_rate=44.1k, the", 'such as settings={"audio.sample_rate": "44.1k"}, the'),
+        ("--set scale.floor=-80.5: or", 'settings={"scale.floor": -80.5}: or'),
+        ("--set audio.sample_rate=null; --set audio.channels=mix", 'settings={"audio.sample_rate": None}; settings={"audio.channels": "mix"}'),
+        ("'--set audio.minimum=SECONDS'", "'settings={\"audio.minimum\": SECONDS}'"),
+        ("(--set 'normalize.fit=\"\"')", '(settings={"normalize.fit": ""})'), ("or --set rows=null.", 'or settings={"rows": None}.'),
+        ("--set needs a value", "settings needs a value"), ("see --max-failures N.", "see max_failures=N."),
         ("'a --overwritten name' --other x--root", "'a --overwritten name' --other x--root"),
     ]:
         assert _arguments.with_keywords(text, package.extract) == expected

@@ -85,7 +85,7 @@ extension Assembler {
                 totals.add(failure, of: clip)
                 return
             case .copied(let remarks, let rate, let statistics):
-                totals.add(remarks, of: clip, limits)
+                totals.add(remarks, of: clip, limits, rate: rate)
                 if let rate { totals.lowerRates.add(rate, plan) }
                 if let statistics { totals.statistics.merge(statistics) }
                 return
@@ -95,7 +95,8 @@ extension Assembler {
             }
             totals.rows += finished.statistics.count
             totals.duration += finished.duration
-            totals.add(finished.measurement.allRemarks(limits, of: clip), of: clip, limits)
+            totals.add(
+                finished.measurement.allRemarks(limits, of: clip), of: clip, limits, rate: finished.sampleRate)
             totals.lowerRates.add(finished.sampleRate, plan)
             if let statistics { totals.statistics.merge(statistics) }
         }

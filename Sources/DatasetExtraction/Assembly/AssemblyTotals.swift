@@ -27,10 +27,10 @@ struct AssemblyTotals {
     /// Number of those rows.
     var rows = 0
 
-    /// Adds the remarks on a clip's recording.
-    mutating func add(_ remarks: RecordingRemarks, of clip: Clip, _ limits: FeatureLimits) {
+    /// Adds the remarks on a clip's recording, and its sample rate in Hz if it is known.
+    mutating func add(_ remarks: RecordingRemarks, of clip: Clip, _ limits: FeatureLimits, rate: Int?) {
         if !remarks.stored.isEmpty { hasRemarks = true }
-        account.add(remarks, ofClip: clip.id, at: clip.index, limits)
+        account.add(remarks, ofClip: clip.id, at: clip.index, limits, rate: rate)
     }
 
     /// Counts a failure.

@@ -17,14 +17,17 @@ extension Extraction {
         let clips = try source.reader()
         while let clip = try clips.next() {
             let found: RecordingRemarks
+            var rate: Int?
             switch index[clip.index] {
             case .spooled(let position, _):
                 guard let reader else { continue }
-                found = try reader.finished(at: position).clip.measurement.allRemarks(limits, of: clip)
+                let measurement = try reader.finished(at: position).clip.measurement
+                found = measurement.allRemarks(limits, of: clip)
+                rate = measurement.sampleRate
             case .inFeatureFile(let number, _) where remarks.indices.contains(number): found = remarks[number]
             default: continue
             }
-            account.add(found, ofClip: clip.id, at: clip.index, limits)
+            account.add(found, ofClip: clip.id, at: clip.index, limits, rate: rate)
         }
         return account
     }

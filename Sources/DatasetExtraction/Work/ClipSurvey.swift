@@ -133,7 +133,8 @@ package struct ClipSurvey: Sendable {
     ) {
         clips += 1
         if addsRemarks {
-            account.add(found.allRemarks(limits, of: clip), ofClip: clip.id, at: clip.index, limits)
+            account.add(
+                found.allRemarks(limits, of: clip), ofClip: clip.id, at: clip.index, limits, rate: found.sampleRate)
         }
         duration += found.duration
         sampleRates[found.sampleRate, default: 0] += 1

@@ -47,6 +47,8 @@ package struct Account: Sendable, Hashable {
     }
 
     private var entries: [Key: Entry] = [:]
+    /// How many clips there are of each sample rate, in Hz, among those with `bandsAbove` or `annotationsAbove`, where the rates are known.
+    private var ratesAbove: [Int: Int] = [:]
 
     package init() {}
 
@@ -93,12 +95,15 @@ package struct Account: Sendable, Hashable {
 
     /// Adds the remarks of a clip.
     ///
-    /// - Parameter limits: Those that they follow from; nil: there are none.
+    /// - Parameters:
+    ///   - limits: Those that they follow from; nil: there are none.
+    ///   - rate: Sample rate of the recording in Hz; nil: unknown.
     package mutating func add(
         _ remarks: RecordingRemarks, ofClip id: @autoclosure () -> String, at position: Int,
-        _ limits: FeatureLimits? = nil
+        _ limits: FeatureLimits? = nil, rate: Int? = nil
     ) {
         guard !remarks.isEmpty else { return }
+        if let rate, !remarks.isDisjoint(with: [.bandsAbove, .annotationsAbove]) { ratesAbove[rate, default: 0] += 1 }
         for kind in remarks.kinds {
             add(kind, source: limits?.source(of: kind) ?? RecordingRemarks.source, at: position, id())
         }
@@ -141,6 +146,7 @@ package struct Account: Sendable, Hashable {
         for (key, added) in other.entries {
             entries[key, default: Entry()].merge(added)
         }
+        ratesAbove.merge(other.ratesAbove, uniquingKeysWith: +)
     }
 
     /// Adds all that another account has, as remarks about one source.
@@ -148,6 +154,7 @@ package struct Account: Sendable, Hashable {
         for (key, added) in other.entries {
             entries[Key(kind: key.kind, source: source), default: Entry()].merge(added)
         }
+        ratesAbove.merge(other.ratesAbove, uniquingKeysWith: +)
     }
 
     /// Both accounts as one.
@@ -160,6 +167,12 @@ package struct Account: Sendable, Hashable {
     /// The remarks: losses first, then by kind, then by source. Names lack the settings that they mention: see `naming`.
     package var remarks: [Remark] {
         entries.map { Remark(kind: $0.kind, source: $0.source, count: $1.count, first: $1.first.map(\.text)) }.sorted()
+    }
+
+    /// The most frequent sample rate, in Hz, of the recordings whose band is mostly above the features, of equally frequent ones the
+    /// highest, and whether all have it; nil: unknown.
+    package var rateAbove: (rate: Int, isOnly: Bool)? {
+        ratesAbove.max { ($0.value, $0.key) < ($1.value, $1.key) }.map { ($0.key, ratesAbove.count == 1) }
     }
 
     /// Files among which no recording is, in words: `no files at all`, `none among 3 other files, of which 2 may be recordings

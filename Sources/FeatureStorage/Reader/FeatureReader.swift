@@ -115,7 +115,8 @@ public final class FeatureReader {
         for range in remarks.indices.blocks(of: 8192) {
             guard remarks[range].contains(where: { !$0.isEmpty }) else { continue }
             for (index, clip) in zip(range, try clips(range)) {
-                account.add(remarks[index], ofClip: clip.id, at: index, limits)
+                account.add(
+                    remarks[index], ofClip: clip.id, at: index, limits, rate: clip.measurement.sampleRate)
             }
         }
         return account

@@ -212,11 +212,14 @@ def _plain(value: Any) -> Any:
 def with_keywords(text: str, function: Callable[..., Any]) -> str:
     """A message of the command in which options have the names of a function's keyword arguments.
 
-    `--overwrite` is `overwrite=True`, `--truncated keep` is `truncated="keep"`, `--max-failures N` is `max_failures=N`.
+    `--overwrite` is `overwrite=True`, `--truncated keep` is `truncated="keep"`, `--max-failures N` is `max_failures=N`,
+    `--set frame.hop=160` is `settings={"frame.hop": 160}`.
     """
     parameters = inspect.signature(function).parameters
 
     def keyword(found: re.Match[str]) -> str:
+        if found["key"]:
+            return f'settings={{"{found["key"]}": {literal(found["setting"])}}}' if "settings" in parameters else found[0]
         option, value = found["option"].replace("-", "_"), found["value"]
         name = {"set": "settings"}.get(option, option if option in parameters else f"{option}_")
         if name not in parameters:
@@ -227,7 +230,18 @@ def with_keywords(text: str, function: Callable[..., Any]) -> str:
             return f'{name}="{value}"'
         return f"{name}={value}" if value else name
 
-    return re.sub(r"(?<![\w-])--(?P<option>[a-z]+(?:-[a-z]+)*)(?: (?P<value>[A-Z]{2,}\b|N\b|keep\b|zero\b))?", keyword, text)
+    return re.sub(
+        r"(?<![\w-])--(?:set (?P<quote>')?(?P<key>[a-z_]+(?:\.[a-z_]+)?)=(?P<setting>(?(quote)[^'=]*|[\w.-]*\w))(?(quote)')"
+        r"|(?P<option>[a-z]+(?:-[a-z]+)*)(?: (?P<value>[A-Z]{2,}\b|N\b|keep\b|zero\b))?)", keyword, text)
+
+
+def literal(value: str) -> str:
+    """The value of a setting as Python writes it: a number, None, True, False, or a text; a word such as SECONDS, which is to be
+    replaced, as it is."""
+    words = {"null": "None", "true": "True", "false": "False"}
+    if value in words or re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?|[A-Z]{2,}|N", value):
+        return words.get(value, value)
+    return value if value.startswith('"') else f'"{value}"'
 
 
 RATE_NAMES = ("sr", "rate", "fs", "samplerate", "sampling_rate", "orig_sr", "target_sr")
