@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import re
+import subprocess
 
 import pytest
 from conftest import noise, write_manifest, write_wav
@@ -150,3 +151,13 @@ def test_mistakes(veery, birds, tmp_path):
     assert "--overwrite" in veery("split", manifest, *out, "--ratio", "b=1", status=1).stderr
     veery("split", manifest, *out, "--ratio", "b=1", "--overwrite", "--quiet")
     assert {row["split"] for row in read(tmp_path / "o.csv")} == {"b"}
+
+
+def test_a_missed_share_is_the_last_line(program, tmp_path):
+    rows = [{"path": f"{group}-{number}.wav", "label": "ab"[number], "speaker": group} for group in "xyz" for number in (0, 1)]
+    write_manifest(tmp_path / "m.csv", rows)
+    done = subprocess.run(
+        [program, "split", "m.csv", "-o", "s.csv", "--by", "speaker", "--ratio", "train=0.7,test=0.3", "--seed", "0"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert lines[-1].startswith("warning: ") and len(lines) > 3 and not any(line.startswith("warning: ") for line in lines[:-1]), done.stdout
