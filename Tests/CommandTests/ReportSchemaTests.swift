@@ -290,4 +290,9 @@ struct ReportSchemaTests {
         #expect(try !Schema("progress-event").problems(["phase": "extracting"]).isEmpty)
         #expect(try schema.problems(["scale": ["kind": "db"]]).isEmpty)
     }
+
+    @Test func `an estimated time has no more digits than seconds`() {
+        let shown = [0, 0.4, 54, 59.6, 75].map(ProgressDisplay.estimate)
+        #expect(shown == ["0 s", "0 s", "54 s", "1 min 00 s", "1 min 15 s"])
+    }
 }

@@ -93,6 +93,11 @@ final class ProgressDisplay: Sendable {
         return elapsed / Double(new) * Double(snapshot.total - snapshot.done)
     }
 
+    /// An estimate of a time in seconds, to the second.
+    static func estimate(_ seconds: Double) -> String {
+        seconds < 59.5 ? "\(Int(seconds.rounded())) s" : Wording.duration(seconds.rounded())
+    }
+
     private func line(_ snapshot: ExtractionProgress.Snapshot, width: Int?) -> String {
         let isKnown = snapshot.total > 0
         let share = isKnown ? Double(snapshot.done) / Double(snapshot.total) : 1
@@ -104,7 +109,7 @@ final class ProgressDisplay: Sendable {
         ]
         if snapshot.phase == .extracting {
             parts.append("\(Wording.count(Int(snapshot.newAudioSeconds / max(elapsed, 1e-3))))× real time")
-            if let left = left(snapshot) { parts.append("\(Wording.duration(left.rounded())) left") }
+            if let left = left(snapshot) { parts.append("\(Self.estimate(left)) left") }
         }
         if snapshot.failed > 0 { parts.append("\(Wording.count(snapshot.failed)) failed") }
         let verb = snapshot.phase == .assembling ? "writing" : verb
