@@ -115,6 +115,7 @@ GUIDE = [ROOT / "README.md", *sorted((ROOT / "Schemas" / "guide").glob("*.md"))]
 OTHERS = {"--snip-edges", "--package-path", "--disable-default-traits", "--sr", "--workers"}  # Kaldi's, Swift's, librosa's
 OTHERS |= {"--licences", "--version"}  # of no command; test_licences.py
 OTHERS |= {"--array", "--cpus-per-task", "--mem", "--requeue", "--time", "--wrap"}  # Slurm's
+OTHERS |= {"--cflags", "--libs", "--variable"}  # of pkg-config
 
 
 @pytest.mark.parametrize("page", GUIDE, ids=name)
