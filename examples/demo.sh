@@ -168,7 +168,8 @@ printf 'Wall time of the extractions:\n%s\n' "${times#
 printf 'Results:\n'
 for file in "$out"/* $manifests; do
     if [ -d "$file" ]; then size=$(cat "$file"/* | wc -c); else size=$(wc -c <"$file"); fi
-    printf '  %9.1f kB  %s\n' "$(awk -v size="$size" 'BEGIN { print size / 1000 }')" "$file"
+    printf '  %9s  %s\n' "$(awk -v size="$size" \
+        'BEGIN { if (size < 999950) printf "%.1f kB", size / 1e3; else printf "%.1f MB", size / 1e6 }')" "$file"
 done
 if [ -z "$audio" ]; then
     printf 'Recordings in .demo/audio, and their licences:\n'

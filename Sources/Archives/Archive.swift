@@ -79,6 +79,7 @@ package final class Archive: Sendable {
         ]
         for (name, signature) in others where start.starts(with: signature) {
             throw ArchiveError(
+                .unread,
                 "archives compressed by \(name) are not read: unpack it, or compress the tar with gzip or zstd")
         }
         return nil

@@ -16,7 +16,7 @@ extension ClipFailure {
                 switch error.cause {
                 case .system(let found): SystemCallError(found.code)
                 case .unkept(let found): SystemCallError(writing: found)
-                case .missing, .content, .stopped: nil
+                case .missing, .content, .unread, .stopped: nil
                 }
             throw .cannotOpenMember(member.member, archive: name, words: error.words, system)
         }

@@ -28,7 +28,9 @@ extension ProblemGroup {
         case .overlapAcrossSplits, .recordingAcrossSplits:
             "Split by recording: veery split MANIFEST -o NEW --ratio train=0.8,val=0.1,test=0.1"
         case .groupAcrossSplits: "Keep the groups together: veery split MANIFEST -o NEW --by \(column) --ratio …"
-        case .duplicateAcrossSplits: "Keep one of the clips, or give them all one split."
+        case .duplicateAcrossSplits:
+            "Keep one of the clips, or give them all one split. To split again, give them the same value in a column: "
+                + "veery split MANIFEST -o NEW --by COLUMN --ratio …"
         case .duplicateRecording, .duplicateSamples: "Keep one of the rows."
         case .mixedRates:
             if case .rate(let usual) = subject {

@@ -1,4 +1,5 @@
 import FeatureModel
+import Manifests
 import Presentation
 
 /// The sentences of an account, one for each kind of remark: what happened, and what can be done.
@@ -74,7 +75,7 @@ package enum RemarkWords {
         let names = all.prefix(Remark.maximumNames)
         if !names.isEmpty {
             let isComplete = names.count == all.count && remarks.allSatisfy { $0.first.count == $0.count }
-            line += ": " + names.joined(separator: ", ") + (isComplete ? "" : ", …")
+            line += ": " + names.map { first.kind.shown($0) }.joined(separator: ", ") + (isComplete ? "" : ", …")
         }
         return line + ((cutting.advice(on: first.kind) ?? first.kind.advice(count, rate)).map { "; \($0)" } ?? "")
     }
@@ -94,6 +95,11 @@ private typealias RateAbove = (rate: Int, isOnly: Bool)
 extension Remark.Kind {
     /// Whether remarks of several sources may be about the same things, whose numbers cannot be added.
     fileprivate var isOfSameThings: Bool { self == .valuesMissing }
+
+    /// A name of an account as a sentence has it. Of clips, accounts have the bare ids, which may be numbers.
+    fileprivate func shown(_ name: String) -> String { Self.ofClips.contains(self) ? quoted(name) : name }
+
+    private static let ofClips = Set(RecordingRemarks(rawValue: .max).kinds)
 
     /// Whether clips differ from what the manifest says of them, and nothing is left out.
     fileprivate var isDifference: Bool { self == .lengthsDiffer }

@@ -130,7 +130,7 @@ struct CheckCommand: ParsableCommand {
         let reader = try FeatureReader(path: path)
         let suspicion = try Suspicion.take(
             reader, duplicates: try Duplicates.find(reader, try ClipCensus.take(reader)), jobs: Jobs.count(jobs))
-        for note in suspicion.notes { Console.note("\(path): \(note.words)".printable) }
+        for note in suspicion.notes { Console.note("note: \(path): \(note.words)".printable) }
         let suspects = suspicion.suspects.filter { $0.reasons.contains(where: \.isOfLabel) }
         var named = Set(suspects.map(\.clipIndex))
         for case .equal(let clip, _) in suspects.flatMap(\.reasons) { named.insert(clip) }
@@ -152,14 +152,14 @@ struct CheckCommand: ParsableCommand {
         if let first = suspects.firstUnknown {
             let others = suspects.unknown > 1 ? ", and \(Wording.count(suspects.unknown - 1)) more" : ""
             Console.note(
-                "\(path): a clip with a suspicious label is not in the manifest: '\(first)'\(others)".printable)
+                "note: \(path): a clip with a suspicious label is not in the manifest: '\(first)'\(others)".printable)
         }
         if suspects.relabelled > 0 {
             let (count, isOne) = (Wording.count(suspects.relabelled, "clip"), suspects.relabelled == 1)
             let text =
                 "\(count) with a suspicious label \(isOne ? "has" : "have") another label in the manifest, and "
                 + "\(isOne ? "is" : "are") not listed"
-            Console.note("\(path): \(text)".printable)
+            Console.note("note: \(path): \(text)".printable)
         }
     }
 

@@ -268,24 +268,32 @@ struct SplitCommand: ParsableCommand {
                     "\(Wording.count(groups.clipsWithoutGroup, "clip")) without a value in the column '\(by)': each recording of them "
                         + "is a group of its own")
             }
-            for (name, count) in zip(table.splits, table.clips) where count == 0 {
-                let count = groups.groupCount
-                let advice =
-                    !list.isEmpty || count < table.splits.count
-                    ? "" : "; --stratify shares them out evenly, and another --seed otherwise"
-                Console.warn(
-                    "no clip is in the split '\(name)': there \(count == 1 ? "is" : "are") "
-                        + "\(Wording.count(count, "group"))\(advice)")
-            }
-            if let missed = try missedShares(table, groups) { Console.warn(missed) }
             if stratify {
                 Console.note("note: --stratify balances labels; groups may change their split when clips are added")
             }
         }
         let report = SplitReport(
             table: table, groups: groups.groupCount, groupedBy: by ?? "recording", account: account)
-        if json { return try Console.output(json: report) }
-        guard !quiet else { return }
-        if output.target.isStandardOutput { Console.note(report.text) } else { try Console.output(report.text) }
+        if json {
+            try Console.output(json: report)
+        } else if !quiet {
+            if output.target.isStandardOutput { Console.note(report.text) } else { try Console.output(report.text) }
+        }
+        // After the table, which shows what they are about.
+        if !quiet { try warn(of: table, groups) }
+    }
+
+    /// Warns of splits without clips, and of shares that are missed.
+    private func warn(of table: SplitTable, _ groups: ClipGroups) throws {
+        for (name, count) in zip(table.splits, table.clips) where count == 0 {
+            let count = groups.groupCount
+            let advice =
+                !list.isEmpty || count < table.splits.count
+                ? "" : "; --stratify shares them out evenly, and another --seed otherwise"
+            Console.warn(
+                "no clip is in the split '\(name)': there \(count == 1 ? "is" : "are") "
+                    + "\(Wording.count(count, "group"))\(advice)")
+        }
+        if let missed = try missedShares(table, groups) { Console.warn(missed) }
     }
 }

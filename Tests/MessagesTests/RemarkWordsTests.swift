@@ -48,7 +48,7 @@ struct RemarkWordsTests {
             var account = Account()
             account.add(kind, source: "s", "x")
             #expect(RemarkWords.lines(account) == ["remark: \(warning)"])
-            #expect(kind.words(on: "1 clip", isOne: true).map { warning.hasPrefix("s: \($0): x; ") } == true)
+            #expect(kind.words(on: "1 clip", isOne: true).map { warning.hasPrefix("s: \($0): 'x'; ") } == true)
         }
         #expect(RemarkWords.warnings(Account()).isEmpty)
     }

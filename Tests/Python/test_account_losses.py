@@ -371,7 +371,7 @@ def spool(folder, name):
 
 def test_strict_keeps_the_clips(veery, declared):
     refused = veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1).stderr
-    assert "--strict" in refused and "2 clips have another length than the metadata or the header of the recording say: c1, c4" in refused
+    assert "--strict" in refused and "2 clips have another length than the metadata or the header of the recording say: 'c1', 'c4'" in refused
     assert not (declared / "f.h5").exists() and spool(declared, "f.h5") == ["f.h5.spool"]
     # The same again, without reading any recording.
     veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1)

@@ -1070,6 +1070,11 @@ CHECKED = [
             name="one split for all"),
     checked(copies, "Keep one of the clips, or give them all one split.", edit("c.wav,x,test\n", ""), CHECK + " --deep",
             command=CHECK + " --deep", name="one of the clips"),
+    checked(copies, "Keep one of the clips, or give them all one split. To split again, give them the same value in a column: "
+            "veery split MANIFEST -o NEW --by COLUMN --ratio …", "sed -i '1s/$/,twin/; 2,$s/$/,/; /^[ac].wav/s/$/1/' m.csv",
+            lambda folder, said: quoted(said, "in a column: ").replace("MANIFEST", "m.csv").replace("NEW", "n.csv").replace(
+                "COLUMN", "twin").replace("…", "train=0.5,test=0.5"), "veery check n.csv --deep", command=CHECK + " --deep",
+            name="split again by a column"),
     checked(lambda folder: copies(folder, split=("train", "train")), "Keep one of the rows.", edit("c.wav,x,train\n", ""), CHECK + " --deep",
             command=CHECK + " --deep"),
     checked(made(np.zeros(4000), noise(1, 4000)), "Listen to them; remove the rows if nothing was recorded.", edit("0.wav\n", ""),

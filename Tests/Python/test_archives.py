@@ -606,3 +606,14 @@ def test_webdataset_shards(veery, tmp_path, ending):
     shard(tmp_path / f"o/plain.{ending}", [("list", {"txt": b"a"}), ("a", {"wav": sound(1)}), ("b", {"wav": sound(2)})])
     result = veery("crawl", "o", "-o", "o.csv", folder=tmp_path)
     assert "WebDataset" not in result.stderr and [row["label"] for row in rows(tmp_path / "o.csv")] == ["plain", "plain"]
+
+
+def test_an_archive_that_is_compressed_otherwise_is_passed_over_and_not_called_damaged(veery, tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    write_wav(data / "a.wav", 16000, noise(1, 8000))
+    with tarfile.open(data / "rec.tar.xz", "w:xz") as file:
+        file.add(data / "a.wav", "b.wav")
+    said = veery("crawl", "data", "-o", "m.csv", folder=tmp_path).stderr
+    assert "1 file is passed over that may be a recording: 'rec.tar.xz' (archives compressed by xz are not read: unpack it" in said, said
+    assert "damaged" not in said and "fetch" not in said, said

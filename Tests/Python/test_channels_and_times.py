@@ -735,7 +735,7 @@ def test_segments_that_end_late(veery, folder, source, late, options, cut):
         for more in (["--shard", "1/2"], []):
             veery("extract", *given, "-o", "s.h5", *more, *options, "--quiet", folder=folder)
         assert (folder / "s.h5").read_bytes() == bytes_
-        assert late < 0.001 or "remark: recordings: 1 clip ends after its recording, and is cut there: u2" in said
+        assert late < 0.001 or "remark: recordings: 1 clip ends after its recording, and is cut there: 'u2'" in said
 
 
 def test_overshoot_is_recorded(veery, folder):

@@ -116,6 +116,7 @@ OTHERS = {"--snip-edges", "--package-path", "--disable-default-traits", "--sr", 
 OTHERS |= {"--subtract-mean", "--norm-vars", "--left-context", "--right-context", "--allow-downsample", "--allow-upsample"}  # Kaldi's
 OTHERS |= {"--licences", "--version"}  # of no command; test_licences.py
 OTHERS |= {"--array", "--cpus-per-task", "--mem", "--requeue", "--time", "--wrap"}  # Slurm's
+OTHERS |= {"--cflags", "--libs", "--variable"}  # of pkg-config
 
 
 @pytest.mark.parametrize("page", GUIDE, ids=name)

@@ -1,6 +1,7 @@
 """`veery extract --dry-run` where earlier runs have left files: says what is there, and changes nothing."""
 
 import json
+import re
 
 import pytest
 
@@ -109,6 +110,15 @@ def test_temporary_files_are_named_where_there_are_some(veery, folder):
     veery("extract", folder / "all.csv", "-o", folder / "f.h5", status=1)
     (folder / "f.h5.spool/features.h5").rmdir()
     assert twice in plan(veery, folder)[1]
+
+
+def test_temporary_files_have_the_rows_before_normalisation_and_conversion(veery, folder):
+    for options, rests in (["--set", "normalize.scope=clip"], "2 × "), (["--set", "store.type=float16"], ""):
+        report, text = plan(veery, folder, *options)
+        found = re.search(r", ([\d,.]+) (\w?B); and ([\d,.]+) (\w?B) for temporary files\n", text)
+        assert found and found[2] == found[4] and float(found[3]) == pytest.approx(2 * float(found[1]), rel=0.01), text
+        shard = plan(veery, folder, *options, "--shard", "1/2")[1]
+        assert f", {rests}float32, " in shard and "B, before normalisation" in shard, shard
 
 
 def test_a_shard(veery, folder):

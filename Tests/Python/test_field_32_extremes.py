@@ -46,7 +46,7 @@ EXPECTED = [(2, ["a", "b"], False)]
 def test_default_features_say_which_recordings_have_most_of_their_band_above_them(veery, bats):
     done = extract(veery, bats)
     assert bands(done.stdout) == EXPECTED
-    assert "2 clips have most of their recordings' band above 8 kHz, where the default features end: a, b" in done.stderr
+    assert "2 clips have most of their recordings' band above 8 kHz, where the default features end: 'a', 'b'" in done.stderr
     assert bands(veery("inspect", "f.h5", "--json", folder=bats).stdout) == EXPECTED
     with h5py.File(bats / "f.h5") as file:  # it follows from what is stored
         assert "remarks" not in file["provenance"] and "remarks" not in file["clips"]

@@ -145,3 +145,21 @@ def test_of_a_sampled_grid_cases_are_drawn_evenly(tmp_path, options, drawn):
         [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "-p", "no:cacheprovider", "--collect-only", *options, "test_grid.py"],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT / "Tests/Python")}, capture_output=True, text=True)
     assert [int(n) for n in re.findall(r"test_grid\[(\d)\]", result.stdout)] == drawn, result.stdout + result.stderr
+
+
+def test_what_is_installed_is_named_and_removed_with_its_folders(program, library, tmp_path):
+    def install(*arguments):
+        environment = {key: value for key, value in os.environ.items() if key != "DESTDIR"}
+        done = subprocess.run([ROOT / ".ci/install", *arguments], env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
+
+    prefix, built = tmp_path / "a prefix", tmp_path / "library"
+    built.mkdir()
+    first = f"installed {prefix}/bin/veery with completions and man pages"
+    assert install(program.parent, built, prefix) == [first, "without libveery, which 'make library' builds"]
+    for file in library, ROOT / "Sources/CVeery/include/veery.h":
+        shutil.copy(file, built)
+    assert install(program.parent, built, prefix) == [first, f"installed {prefix}/lib/{library.name}, veery.h and veery.pc"]
+    (prefix / "share/man/man1/other.1").touch()
+    assert install("--remove", prefix) == []
+    assert [str(path.relative_to(prefix)) for path in prefix.rglob("*")] == ["share", "share/man", "share/man/man1", "share/man/man1/other.1"]

@@ -862,7 +862,7 @@ def test_clips_that_are_cut_to_the_length_of_a_model_are_counted(veery, tmp_path
         write_wav(tmp_path / f"{name}.wav", 16000, noise(3, round(seconds * 16000)))
     write_manifest(tmp_path / "m.csv", [{"path": f"{name}.wav", "id": name} for name in ("long", "exact", "short")])
     run = veery("extract", "m.csv", "-o", "a.h5", "--preset", source, folder=tmp_path)
-    assert "remark: recordings: 1 clip is longer than the features take (audio.duration or rows.count), and the rest of it is left out: long" in run.stderr
+    assert "remark: recordings: 1 clip is longer than the features take (audio.duration or rows.count), and the rest of it is left out: 'long'" in run.stderr
     for report in (veery("extract", "m.csv", "-o", "b.h5", "--preset", source, "--json", folder=tmp_path), veery("inspect", "a.h5", "--json", folder=tmp_path)):
         found = [one for one in json.loads(report.stdout)["remarks"] if one["kind"] == "clips-shortened"]
         assert [(one["count"], one["first"], one["loss"]) for one in found] == [(1, ["long"], False)]
@@ -879,9 +879,9 @@ def test_recordings_that_are_cut_to_the_length_of_a_model_are_warned_of(veery, t
         write_wav(tmp_path / f"{name}.wav", 16000, noise(3, round(seconds * 16000)))
     words = "warning: recordings: 1 clip is longer than the features take (audio.duration or rows.count), and the rest of it is left out: "
     said = veery("render", "exact.wav", "long.wav", "-o", "a.png", "--preset", source, folder=tmp_path).stderr
-    assert [line for line in said.splitlines() if line.startswith(f"{words}long.wav; 'veery clips long.wav --window {10.24 if preset == 'ast' else 30}s --partial keep -o windows.csv' makes a clip of each part")]
+    assert [line for line in said.splitlines() if line.startswith(f"{words}'long.wav'; 'veery clips long.wav --window {10.24 if preset == 'ast' else 30}s --partial keep -o windows.csv' makes a clip of each part")]
     said += veery("live", "--file", "long.wav", "--speed", 0, "--record", "a.h5", "--preset", source, folder=tmp_path).stderr
-    assert [line for line in said.splitlines() if line.startswith(f"{words}long; ")]
+    assert [line for line in said.splitlines() if line.startswith(f"{words}'long'; ")]
     # What is drawn or recorded whole, or a part that is, has no warning.
     said = veery("render", "exact.wav", "-o", "b.png", "--preset", source, folder=tmp_path).stderr
     said += veery("render", "long.wav", "--start", 1, "-o", "c.png", "--preset", source, folder=tmp_path).stderr

@@ -494,7 +494,7 @@ def test_clips_that_are_longer_than_the_window_of_their_model_are_remarked(veery
         write_wav(tmp_path / f"{name}.wav", rate, noise(3, samples))
     write_manifest(tmp_path / "m.csv", [{"path": f"{name}.wav", "id": name} for name in ("long", "exact", "short")])
     chosen = ["--preset", preset, *(word for setting in settings for word in ("--set", setting))]
-    line = f"{preset}, windows of {window} s: 1 clip is longer than the model takes at a time, and not cut into such windows: long"
+    line = f"{preset}, windows of {window} s: 1 clip is longer than the model takes at a time, and not cut into such windows: 'long'"
     for reported in (["extract", "m.csv", "-o", "a.h5", *chosen], ["inspect", "a.h5"], ["extract", "m.csv", "-o", "b.h5", *chosen, "--dry-run"]):
         run = veery(*reported, folder=tmp_path)
         source = "RECORDINGS" if reported[0] == "inspect" else "m.csv"
@@ -522,7 +522,7 @@ def test_clips_that_are_shorter_than_the_window_of_their_model_are_remarked(veer
     for name, samples in (("exact", window * rate), ("short", window * rate // 2)):
         write_wav(tmp_path / f"{name}.wav", rate, noise(3, samples))
     write_manifest(tmp_path / "m.csv", [{"path": f"{name}.wav", "id": name} for name in ("exact", "short")])
-    words = f"{preset}, windows of {window} s: 1 clip is shorter than the model takes at a time, and has too few rows for it: short"
+    words = f"{preset}, windows of {window} s: 1 clip is shorter than the model takes at a time, and has too few rows for it: 'short'"
     # BatDetect2's preset pads short clips as its package does.
     count = 0 if preset == "batdetect2" else 1
     command = ["extract", "m.csv", "--preset", preset, "-o"]
@@ -565,12 +565,12 @@ def test_channels_that_are_left_out_are_remarked(veery, tmp_path, preset):
     words = "2 clips are of the first channel alone (audio.channels), and the others of their recordings are left out: "
     advice = "; --set audio.channels=mix takes the mean of all"
     run = veery("extract", "m.csv", "-o", "a.h5", "--preset", preset, "--json", folder=tmp_path)
-    assert f"remark: recordings: {words}two, three{advice}" in run.stderr
+    assert f"remark: recordings: {words}'two', 'three'{advice}" in run.stderr
     for report in (run, veery("inspect", "a.h5", "--json", folder=tmp_path)):
         found = [one for one in json.loads(report.stdout)["remarks"] if one["kind"] == "channels-left-out"]
         assert [(one["count"], one["first"], one["loss"]) for one in found] == [(2, ["two", "three"], False)]
     said = veery("render", "one.wav", "two.wav", "three.wav", "-o", "a.png", "--preset", preset, folder=tmp_path).stderr
-    assert f"warning: recordings: {words}two.wav, three.wav{advice}" in said
+    assert f"warning: recordings: {words}'two.wav', 'three.wav'{advice}" in said
     # Who names a channel, or has one, leaves nothing out.
     write_manifest(tmp_path / "n.csv", [{"path": "two.wav", "channel": 1}, {"path": "one.wav", "channel": ""}])
     said = veery("extract", "n.csv", "-o", "b.h5", "--preset", preset, folder=tmp_path).stderr

@@ -396,6 +396,10 @@ def test_the_scripts_say_what_is_wrong_in_one_line(veery, features, tmp_path):
         for wrong, text in mistakes:
             error = run(script, tmp_path / wrong, status=1).stderr
             assert error.startswith(f"{script}: ") and text in error and error.count("\n") == 1, error
+    write_wav(tmp_path / "tone.wav", 16000, tone(16000, 1, [440]))
+    veery("extract", write_manifest(tmp_path / "m.csv", [{"path": "tone.wav", "label": "a"}]), "-o", tmp_path / "plain.h5")
+    error = run("classify.py", tmp_path / "plain.h5", status=1).stderr
+    assert re.fullmatch(r"classify.py: .*plain.h5: its clips need the splits train and test: 'veery split' .*\n", error), error
     assert "no split 'dev'" in run("batches.py", features, "--split", "dev", status=1).stderr
 
 

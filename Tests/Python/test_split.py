@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import re
+import subprocess
 
 import pytest
 from conftest import noise, write_manifest, write_wav
@@ -232,3 +233,13 @@ def test_a_column_of_speakers_is_mentioned(veery, words):
         assert "speaker" not in veery("split", "m.csv", "-o", "s.csv", *options, *quiet, folder=words).stderr
     veery("split", "m.csv", "-o", "s.csv", *options, "--by", "speaker", folder=words)
     assert "speaker" not in veery("split", "s.csv", "-o", "t.csv", "--ratio", "train=1", folder=words).stderr
+
+
+def test_a_missed_share_is_the_last_line(program, tmp_path):
+    rows = [{"path": f"{group}-{number}.wav", "label": "ab"[number], "speaker": group} for group in "xyz" for number in (0, 1)]
+    write_manifest(tmp_path / "m.csv", rows)
+    done = subprocess.run(
+        [program, "split", "m.csv", "-o", "s.csv", "--by", "speaker", "--ratio", "train=0.7,test=0.3", "--seed", "0"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert lines[-1].startswith("warning: ") and len(lines) > 3 and not any(line.startswith("warning: ") for line in lines[:-1]), done.stdout

@@ -180,6 +180,7 @@ def test_check_lists_suspicious_labels_of_the_manifest(veery, voices, tmp_path):
     ranked = [clip["id"] for clip in suspicion(veery, "f.h5", folder=tmp_path)["clips"] if clip["reasons"][0]["kind"] == "other_label"]
     gone, corrected = rows[10]["id"], rows[77]["id"]
     assert found["severity"] == "note" and [clip["id"] for clip in found["first"]] == [name for name in ranked if name not in (gone, corrected)]
+    assert all(line.startswith("note: ") for line in done.stderr.splitlines() if "f.h5: " in line), done.stderr
     assert f"a clip with a suspicious label is not in the manifest: '{gone}'" in done.stderr, done.stderr
     assert "1 clip with a suspicious label has another label in the manifest" in done.stderr, done.stderr
 

@@ -5,6 +5,8 @@ import numpy as np
 import veery
 
 file = veery.open(sys.argv[1])
+if not {"train", "test"} <= set(file.splits):
+    sys.exit(f"classify.py: {file.path}: its clips need the splits train and test: 'veery split' makes a manifest with them")
 
 
 def table(split):

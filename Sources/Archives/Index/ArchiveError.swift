@@ -8,6 +8,8 @@ package struct ArchiveError: Error, Hashable, Sendable {
         case missing
         /// The archive or the member is damaged, of another kind than expected, or too large.
         case content
+        /// The archive is compressed by what is not read; nothing is known to be wrong with it.
+        case unread
         /// The system refused to read the archive.
         case system(SystemError)
         /// The system refused to keep bytes of it in a file for the time of the run.
@@ -50,7 +52,7 @@ package struct ArchiveError: Error, Hashable, Sendable {
     package var fault: SystemError? {
         switch cause {
         case .system(let error), .unkept(let error): error.isFault ? error : nil
-        case .missing, .content, .stopped: nil
+        case .missing, .content, .unread, .stopped: nil
         }
     }
 
@@ -68,7 +70,7 @@ package struct ArchiveError: Error, Hashable, Sendable {
     var isTransient: Bool {
         switch cause {
         case .system, .unkept, .stopped: true
-        case .missing, .content: false
+        case .missing, .content, .unread: false
         }
     }
 }

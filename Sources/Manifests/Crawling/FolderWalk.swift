@@ -107,7 +107,7 @@ struct FolderWalk {
                 add(try ArchiveListing(root + path, path: path, unpackedFolder: folder, source: source), path)
             } catch {
                 if let fault = error.fault { try pass(fault, root + path) }
-                add(.archivesDamaged, path, error)
+                add(error.cause == .unread ? .recordingsPassedOver : .archivesDamaged, path, error)
             }
         }
         // Transcripts are often in folders of their own.

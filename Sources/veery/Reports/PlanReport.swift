@@ -27,9 +27,14 @@ struct PlanReport: Encodable {
     private var clips: Int { survey.clips + runPlan.keptClips }
     private var element: StoreConfiguration.Element { plan.configuration.store.element }
 
-    private var bytes: Int {
-        let (values, overflow) = rows.multipliedReportingOverflow(by: plan.columns * element.size)
-        return overflow ? .max : values
+    private var bytes: Int { byteCount(ofRow: plan.columns * element.size) }
+
+    /// The same of temporary files: rows as they are before normalisation and conversion to the stored type.
+    private var temporaryBytes: Int { byteCount(ofRow: plan.rowWidth * MemoryLayout<Float>.size) }
+
+    private func byteCount(ofRow size: Int) -> Int {
+        let (bytes, overflow) = rows.multipliedReportingOverflow(by: size)
+        return overflow ? .max : bytes
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -72,7 +77,9 @@ struct PlanReport: Encodable {
             "\(isOfShard ? "rows           " : "tensor         ")about "
                 + TensorWords.text(
                     rows: rows, bins: plan.bins, patch: plan.configuration.patches.shape, channels: plan.channelAxis)
-                + ", \(element.rawValue), \(Wording.bytes(bytes))"
+                + (isOfShard
+                    ? ", \(plan.hasRests ? "2 × " : "")float32, \(Wording.bytes(temporaryBytes))"
+                    : ", \(element.rawValue), \(Wording.bytes(bytes))")
                 + temporary,
         ]
         let truncated = account.count(of: .recordingsTruncated)
@@ -108,7 +115,9 @@ struct PlanReport: Encodable {
     /// The rest of the line about rows.
     private var temporary: String {
         switch task {
-        case .output: "; \(writesRowsOnce ? "if interrupted," : "and") the same for temporary files"
+        case .output:
+            "; \(writesRowsOnce ? "if interrupted," : "and") "
+                + (temporaryBytes == bytes ? "the same" : Wording.bytes(temporaryBytes)) + " for temporary files"
         case .shard: ", before normalisation"
         case .setFile: ", of the rows in the shards"
         }
