@@ -1,7 +1,7 @@
 import Platform
 
-/// Reads a file or a pipe to its end. Waits a limited time for a writer of a named pipe, and for its next bytes, so that a wrong path is
-/// an error.
+/// Reads a file or a pipe to its end. Waits a limited time for a writer of a named pipe, so that a wrong path is an error, and, where that
+/// is asked for, for its next bytes.
 package final class PatientReader {
     /// Why a file is not read to its end.
     package enum Failure: Error, Hashable, Sendable {
@@ -14,6 +14,7 @@ package final class PatientReader {
 
     /// Maximum times to wait, in ms.
     private static let patience = (writer: 2000, bytes: 30_000)
+    private let waitsForBytes: Bool
     private let file: SharedFile
     private let isPipe: Bool
     private var hasBytes = false
@@ -21,7 +22,9 @@ package final class PatientReader {
 
     package let status: FileStatus
 
-    package init(path: String) throws(Failure) {
+    /// - Parameter waitsForBytes: Whether a writer may take any time, as a program that computes what it writes.
+    package init(path: String, waitsForBytes: Bool = false) throws(Failure) {
+        self.waitsForBytes = waitsForBytes
         do throws(SystemError) { file = try SharedFile(path: path) } catch { throw .system(error) }
         guard let status = FileStatus(descriptor: file.descriptor) else { throw .system(.last) }
         self.status = status
@@ -45,7 +48,7 @@ package final class PatientReader {
     }
 
     private func wait(hasWriter: Bool) throws(Failure) {
-        guard waited < (hasWriter ? Self.patience.bytes : Self.patience.writer) else {
+        guard hasWriter && waitsForBytes || waited < (hasWriter ? Self.patience.bytes : Self.patience.writer) else {
             throw hasWriter ? .silence(seconds: waited / 1000) : .noWriter(seconds: waited / 1000)
         }
         // Without a writer, polling would return at once.
@@ -54,9 +57,9 @@ package final class PatientReader {
         waited += 20
     }
 
-    /// All bytes; those after the first `maximum` are not read.
+    /// All bytes, as soon as they are written; those after the first `maximum` are not read.
     package static func contents(of path: String, maximum: Int) throws(Failure) -> [UInt8] {
-        let reader = try PatientReader(path: path)
+        let reader = try PatientReader(path: path, waitsForBytes: true)
         var bytes: [UInt8] = []
         while bytes.count < maximum {
             let piece = try reader.next(min(1 << 16, maximum - bytes.count))

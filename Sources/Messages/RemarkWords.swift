@@ -33,7 +33,9 @@ package enum RemarkWords {
     private static func allLines(
         _ account: Account, _ cutting: CuttingAdvice, where isWanted: (Remark.Kind) -> Bool = { $0.isShown }
     ) -> [String] {
-        groups(account, where: isWanted).map { line($0, cutting, account.rateAbove) }
+        groups(account, where: isWanted).map { remarks in
+            line(remarks, cutting, remarks.first.flatMap { account.rateAbove(of: $0.kind) })
+        }
     }
 
     /// The remarks of an account by their kinds.

@@ -146,6 +146,14 @@ struct RavenTableTests {
         #expect(commas.account.remarks.isEmpty)
         let points = try content(header + "1.500\t2.25\t2.000\t16.000\ta, b\n3\t4\t1\t2\t1,5\n").content
         #expect(points.shownRows == ["1.5-2.25 a, b 2.0…16.0 Hz", "3.0-4.0 1,5 1.0…2.0 Hz"])
+        // Commas may group digits, too, and lists have them: then points are decimal, which one number of the table may show.
+        for (low, channel, end) in [("2,100", "1", "13.5"), ("2,100", "1", "0.512"), ("300", "1,2", "13.010")] {
+            let found = try content(
+                "Begin Time (s)\tEnd Time (s)\tLow Freq (Hz)\tChannels\n12.345\t\(end)\t\(low)\t\(channel)\n"
+            ).content
+            let text = "\(found.shownRows) \(found.problems)"
+            #expect(text.contains("12.345") && !text.contains("12345"), "\(low) \(channel) \(end)")
+        }
         let times = try content("onset;offset;label;fmin\n1,5;2;x;1.200\n1.234;1.300,5;y;10\n", name: "a.csv").content
         #expect(times.shownRows.first == "1.5-2.0 x 1200.0… Hz" && times.shownRows.last == "1234.0-1300.5 y 10.0… Hz")
         for text in ["2.00,5", "1.2.3,5", "2,000.5", ".000,5", "1.0000,5"] {

@@ -182,7 +182,7 @@ struct FailedClipTests {
             error?.cause as? ExtractionError
                 == .emptySplit(
                     name: "train", manifest: fixture.folder.path("manifest.csv"),
-                    firstFailure: "gone.wav: \(ClipFailure.cannotOpen(ClipFailureTable.gone))"))
+                    firstFailure: "gone.wav (gone): \(ClipFailure.cannotOpen(ClipFailureTable.gone))"))
         #expect(try fixture.leftovers() == ["features.h5.spool"])
         let test = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(fit: "test"))
         #expect(try fixture.extraction(manifest, test).run().resumedClips == 1)

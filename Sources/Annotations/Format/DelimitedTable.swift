@@ -61,15 +61,22 @@ struct DelimitedTable {
     private var usesCommas: Bool {
         if let known = commaUse.isKnown { return known }
         var ignored = AnnotationContent()
-        var (numeric, withComma) = (Set(header.indices), Set<Int>())
+        // Lists of channels look like numbers with a comma.
+        var numeric = Set(header.indices.filter { !header[$0].lowercased().contains("channel") })
+        var (withComma, withPoint): (Set<Int>, Set<Int>) = ([], [])
         forEachRow(&ignored) { row, _ in
             for column in numeric {
                 guard let text = row[column], !FieldNumber.saysNone(text) else { continue }
                 if FieldNumber.read(text, decimalComma: true) == nil { numeric.remove(column) }
-                if text.utf8.contains(UInt8(ascii: ",")) { withComma.insert(column) }
+                switch FieldNumber.hasDecimalComma(text) {
+                case true?: withComma.insert(column)
+                case false?: withPoint.insert(column)
+                case nil: break
+                }
             }
         }
-        let found = !numeric.isDisjoint(with: withComma)
+        // A number such as 7.5 or 0.512 shows that points are decimal in all of the table.
+        let found = !numeric.isDisjoint(with: withComma) && numeric.isDisjoint(with: withPoint)
         commaUse.isKnown = found
         return found
     }

@@ -15,14 +15,23 @@ enum FieldNumber {
         return plain.utf8.allSatisfy(FieldValue.isPartOfNumber) ? finite(Double(plain)) : nil
     }
 
-    /// Whether a text is whole and has points between groups of three digits, as `2.000`, which may also be a decimal point.
-    static func isGrouped(_ text: some StringProtocol) -> Bool {
-        let groups = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    /// Whether a text is whole and has points between groups of three digits, as `2.000`, which may also be a decimal point; `0.512`
+    /// has one.
+    static func isGrouped(_ text: some StringProtocol) -> Bool { isGrouped(text, by: ".") }
+
+    private static func isGrouped(_ text: some StringProtocol, by mark: Unicode.Scalar) -> Bool {
+        let groups = text.utf8.split(separator: UInt8(ascii: mark), omittingEmptySubsequences: false)
         let isOfDigits = groups.allSatisfy { group in
             group.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }
         return groups.count > 1 && isOfDigits && (1...3).contains(groups[0].count)
-            && groups.dropFirst().allSatisfy { $0.count == 3 }
+            && groups[0].first != UInt8(ascii: "0") && groups.dropFirst().allSatisfy { $0.count == 3 }
+    }
+
+    /// Which mark is the decimal one of a number: true, a comma; false, a point; nil: it has none, or one that may group digits.
+    static func hasDecimalComma(_ text: some StringProtocol) -> Bool? {
+        if text.contains(",") { return isGrouped(text, by: ",") ? nil : true }
+        return text.contains(".") && !isGrouped(text) ? false : nil
     }
 
     /// A number with a decimal comma, without the points between its groups of three digits; nil: it has no decimal comma.

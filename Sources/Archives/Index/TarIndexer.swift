@@ -27,7 +27,10 @@ struct TarIndexer {
                 offset += header.count
                 continue
             }
-            guard header.count == TarHeaders.block else { return stop("it is cut off at byte \(bytes.size)") }
+            guard header.count == TarHeaders.block else {
+                guard hasMembers else { throw .notTar }
+                return stop("it is cut off at byte \(bytes.size)")
+            }
             guard let next = try take(header, at: offset) else {
                 guard hasMembers else { throw .notTar }
                 return stop(TarHeaders.damage(at: offset))

@@ -47,8 +47,8 @@ package struct Account: Sendable, Hashable {
     }
 
     private var entries: [Key: Entry] = [:]
-    /// How many clips there are of each sample rate, in Hz, among those with `bandsAbove` or `annotationsAbove`, where the rates are known.
-    private var ratesAbove: [Int: Int] = [:]
+    /// How many clips there are of each sample rate, in Hz, among those with `bandsAbove` and those with `annotationsAbove`, where known.
+    private var ratesAbove: [Remark.Kind: [Int: Int]] = [:]
 
     package init() {}
 
@@ -103,7 +103,11 @@ package struct Account: Sendable, Hashable {
         _ limits: FeatureLimits? = nil, rate: Int? = nil
     ) {
         guard !remarks.isEmpty else { return }
-        if let rate, !remarks.isDisjoint(with: [.bandsAbove, .annotationsAbove]) { ratesAbove[rate, default: 0] += 1 }
+        if let rate {
+            for kind in remarks.intersection([.bandsAbove, .annotationsAbove]).kinds {
+                ratesAbove[kind, default: [:]][rate, default: 0] += 1
+            }
+        }
         for kind in remarks.kinds {
             add(kind, source: limits?.source(of: kind) ?? RecordingRemarks.source, at: position, id())
         }
@@ -146,7 +150,7 @@ package struct Account: Sendable, Hashable {
         for (key, added) in other.entries {
             entries[key, default: Entry()].merge(added)
         }
-        ratesAbove.merge(other.ratesAbove, uniquingKeysWith: +)
+        ratesAbove.merge(other.ratesAbove) { $0.merging($1, uniquingKeysWith: +) }
     }
 
     /// Adds all that another account has, as remarks about one source.
@@ -154,7 +158,7 @@ package struct Account: Sendable, Hashable {
         for (key, added) in other.entries {
             entries[Key(kind: key.kind, source: source), default: Entry()].merge(added)
         }
-        ratesAbove.merge(other.ratesAbove, uniquingKeysWith: +)
+        ratesAbove.merge(other.ratesAbove) { $0.merging($1, uniquingKeysWith: +) }
     }
 
     /// Both accounts as one.
@@ -169,10 +173,11 @@ package struct Account: Sendable, Hashable {
         entries.map { Remark(kind: $0.kind, source: $0.source, count: $1.count, first: $1.first.map(\.text)) }.sorted()
     }
 
-    /// The most frequent sample rate, in Hz, of the recordings whose band is mostly above the features, of equally frequent ones the
-    /// highest, and whether all have it; nil: unknown.
-    package var rateAbove: (rate: Int, isOnly: Bool)? {
-        ratesAbove.max { ($0.value, $0.key) < ($1.value, $1.key) }.map { ($0.key, ratesAbove.count == 1) }
+    /// The most frequent sample rate, in Hz, of the recordings of clips with a remark of a kind, of equally frequent ones the highest, and
+    /// whether all have it; nil: unknown.
+    package func rateAbove(of kind: Remark.Kind) -> (rate: Int, isOnly: Bool)? {
+        let rates = ratesAbove[kind] ?? [:]
+        return rates.max { ($0.value, $0.key) < ($1.value, $1.key) }.map { ($0.key, rates.count == 1) }
     }
 
     /// Files among which no recording is, in words: `no files at all`, `none among 3 other files, of which 2 may be recordings

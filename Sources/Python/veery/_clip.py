@@ -201,13 +201,6 @@ class Clip:
         """
         return plot(self, ax, **options)
 
-    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> npt.NDArray[Any]:
-        """The features, where NumPy is given the clip itself."""
-        values = self.features
-        if dtype is not None and values.dtype != dtype:
-            return values.astype(dtype)
-        return values.copy() if copy else values
-
     def __len__(self) -> int:
         return self.frame_count
 
