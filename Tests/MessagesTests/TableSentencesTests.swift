@@ -119,7 +119,7 @@ struct TableSentencesTests {
         (
             .unknownTable(path: "a.txt", line: 1, found: "hello"),
             "a.txt, line 1: expected annotations (a Raven selection table, Audacity labels, a Praat TextGrid, Annotation.xml, "
-                + "a CSV with columns such as onset and offset, BirdNET-Analyzer's results, or a manifest with a column "
+                + "a CSV with columns such as onset and offset, BirdNET-Analyzer's results, CTM, RTTM, or a manifest with a column "
                 + "'path'), found 'hello'"
         ),
         (
