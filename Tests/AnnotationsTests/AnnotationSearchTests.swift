@@ -69,7 +69,7 @@ struct AnnotationSearchTests {
     }
 
     @Test func `where there is nothing to read, the error says what there is`() throws {
-        let folder = try AnnotatedFolder(["a.wav": "", "a.rttm": "SPEAKER a 1 0.5 1 <NA> <NA> x <NA> <NA>\n"])
+        let folder = try AnnotatedFolder(["a.wav": "", "a.srt": "1\n00:00:00,500 --> 00:00:01,500\nx\n"])
         let source = folder.source("a.wav")
         #expect { try folder.tables(of: source) } throws: { error in
             if case .noReader? = error as? RecordingSourceError { true } else { false }

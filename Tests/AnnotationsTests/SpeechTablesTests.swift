@@ -74,7 +74,8 @@ struct SpeechTablesTests {
             try labels("call A 0.5 0.25 x\ncall B 1 1 y\n", manifest, names) == [
                 "sw2001.sph 0 0.5-0.75 x", "sw2001.sph 1 1.0-2.0 y",
             ])
-        #expect(try labels("other 1 0.5 0.25 x\n", manifest, names) == ["d/other.flac 0 0.5-0.75 x"])
+        let ofChannel = "path,channel\nd/other.flac,0\n"
+        #expect(try labels("other 1 0.5 0.25 x\n", ofChannel, names) == ["d/other.flac 0 0.5-0.75 x"])
         #expect(
             try labels("u2 1 0.5 0.25 x\no 1 0 1 y\n", manifest, names) == [
                 "sw2001.sph 1 2.5-2.75 x", "d/other.flac - 5.0-6.0 y",
