@@ -271,7 +271,7 @@ def test_a_plan_counts_what_is_done_once(veery, tmp_path, output):
         return [line for line in (result.stderr + result.stdout).splitlines() if "clip" in line and ("remark" in line or "early" in line)]
 
     expected = said(*output)
-    assert "3 clips are of the first channel alone" in expected[0] and ": a, b, c; " in expected[0]
+    assert "3 clips are of the first channel alone" in expected[0] and ": 'a', 'b', 'c'; " in expected[0]
     assert [line.split()[:4] for line in expected[1:]] == [["would", "end", "1", "clip"]]
     for number in (1, 2):
         veery(*run, "--shard", f"{number}/2", folder=tmp_path)

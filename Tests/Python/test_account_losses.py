@@ -58,7 +58,7 @@ def test_clips_compares_declared_lengths_as_extract_does(veery, declared):
     made = veery("clips", "m.csv", "--window", "0.1", "-o", "c.csv", "--json", folder=declared)
     assert of("lengths-differ", made) == expected and "loss: recordings: 2 clips have another length" in made.stderr
     refused = veery("clips", "m.csv", "--window", "0.1", "-o", "d.csv", "--strict", folder=declared, status=1)
-    assert "c1, c4" in refused.stderr and not (declared / "d.csv").exists()
+    assert "'c1', 'c4'" in refused.stderr and not (declared / "d.csv").exists()
     veery("check", "m.csv", "--strict", folder=declared, status=1)
 
 

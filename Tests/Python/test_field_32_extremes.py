@@ -61,7 +61,7 @@ def test_annotations_above_the_default_features_are_named(veery, tmp_path):
     assert above(veery(*run, "--dry-run", folder=tmp_path).stdout) == expected
     done = veery(*run, folder=tmp_path)
     assert above(done.stdout) == expected
-    assert "1 clip is annotated up to above 8 kHz (high_frequency), where the default features end: y; to keep it" in done.stderr
+    assert "1 clip is annotated up to above 8 kHz (high_frequency), where the default features end: 'y'; to keep it" in done.stderr
     assert above(veery(*run, folder=tmp_path).stdout) == expected  # up to date
     assert above(veery("inspect", "f.h5", "--json", folder=tmp_path).stdout) == expected
     assert not above(veery(*run, "--overwrite", "--set", "audio.sample_rate=24k", folder=tmp_path).stdout)

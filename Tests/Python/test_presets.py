@@ -533,7 +533,7 @@ def test_clips_that_are_shorter_than_the_window_of_their_model_are_remarked(veer
         assert [(one["source"], one["count"], one["first"], one["loss"]) for one in found] == [
             (f"{preset}, windows of {window} s", 1, ["short"], False)][:count]
     said = veery("render", "exact.wav", "short.wav", "-o", "a.png", "--preset", preset, folder=tmp_path).stderr
-    assert said.count(f"warning: {words}.wav; ") == count
+    assert said.count(f"warning: {words[:-1]}.wav'; ") == count
     # What is padded is as long as the window.
     for key in ("audio.duration", "audio.minimum"):
         padded = ["--set", f"{key}={window}", *(["--set", "audio.minimum=null", "--set", "rows.resize_multiple=1"] if (preset, key) == ("batdetect2", "audio.duration") else [])]

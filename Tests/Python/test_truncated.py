@@ -105,7 +105,7 @@ def test_every_command_says_that_a_recording_is_cut_off(veery, tmp_path):
     # Before the cut nothing is missing, and the warning says where it is.
     write_manifest(tmp_path / "m.csv", [{"path": "cut.wav", "start": 0.1, "end": 0.4}])
     result = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "part.h5", *SETTINGS)
-    assert "1 clip is complete, but its recording is cut off later: 'cut'" in result.stderr
+    assert "1 clip is complete, but its recording is cut off later: 'cut#" in result.stderr
     assert "1 clip is complete, but its recording is cut off later" in veery("check", tmp_path / "m.csv").stdout
     report = json.loads(veery("check", tmp_path / "m.csv", "--json").stdout)
     validate(report, "check-report")
