@@ -219,7 +219,8 @@ MODELS = [
            "veery clips long.wav --window 5s -o w.csv", "veery extract w.csv -o g.h5 --preset perch-2", right=holds(2, "g.h5"))
       for name, command in (("extract", "extract long.wav -o f.h5 --preset perch-2"), ("render", "render long.wav -o p.png --preset perch-2"))),
     *(case(f"first-channel-{name}", and_then(stereo), f"veery {command} --preset kaldi-fbank",
-           "1 clip is of the first channel alone (audio.channels), and the others of its recording are left out: 's'",
+           "1 clip is of the first channel alone (audio.channels), and the others of its recording are left out: "
+           f"'{'s.wav' if name == 'render' else 's'}'",
            f"veery {command} --preset kaldi-fbank --set audio.channels=mix{'' if name == 'render' else ' --overwrite'}")
       for name, command in (("extract", "extract s.wav -o f.h5"), ("render", "render s.wav -o p.png"),
                             ("live", "live --file s.wav --speed 0 --record f.h5"))),

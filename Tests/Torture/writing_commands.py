@@ -229,7 +229,7 @@ def sound():
 PLAIN = set("""format text name|pattern literal|csv regex level pattern name=column name unit number time short time|n% name|drop partial n shares k
     split=file split recording|clip|column recording|clip|folder|column folder|column seed column fail|keep fail|zero progress section.key=value n|p% document s share axis
     mel-scale Hz low-high style id choose a,b,… label size hz factor kind low:high table depth pages colors dB theme pixels dpi
-    subcommands mix mix|first|n|all hex""".split())
+    subcommands mix mix|first|n|all hex rate""".split())
 # Names of files and folders that are read. An asterisk: of any command.
 READ = {("*", "root"), ("*", "config"), ("*", "preset"), ("presets", "name|file"), ("*", "annotations"), ("*", "corrections"),
         ("*", "paths-from"), ("crawl", "folders"), ("clips", "manifest"), ("split", "manifest"),
