@@ -105,9 +105,10 @@ def relabel(page):
     page.drawn()
 
 
+# Widths at which no reason is cut.
 PICTURES = {
-    "browse": (1280, False, suspicious), "browse-selection": (800, False, selection), "browse-relabel": (800, True, relabel),
-    "browse-two": (1280, True, two),  # the last: it corrects
+    "browse": (1280, False, suspicious), "browse-selection": (1280, False, selection), "browse-relabel": (1280, True, relabel),
+    "browse-two": (1400, True, two),  # the last: it corrects
 }
 
 
@@ -120,7 +121,7 @@ def main(folder):
             servers.append(server)
             for name, (width, dark, show) in PICTURES.items():
                 driver.delete_all_cookies()
-                page = Page(driver, server, width=width, height=800 if width > 1000 else 760, dark=dark)
+                page = Page(driver, server, width=width, height=800, dark=dark)
                 page.run("localStorage.clear()")
                 page.open()
                 page.wait(lambda page=page: page.state("suspicion") == "done", 60)
