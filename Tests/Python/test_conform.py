@@ -505,6 +505,28 @@ def test_a_broken_whisper(reported, recording, detail, expected):
     assert report["recordings"][0]["shape_changes"][:2] == ["extra_axes", "transposed"]
 
 
+def test_a_change_that_does_nothing_is_not_named(reported, tmp_path):
+    """Of a long array, changes cost little. No sample is above 1: cutting them to -1 to 1 was named nevertheless."""
+    path = tmp_path / "long.wav"
+    samples = write_wav(path, RATE, sound(12))[:, 0]
+    natural = whisper(samples, limits=False) * np.log(10)
+    report, _ = reported((np.maximum(natural, natural.max() - 8) + 4) / 4, path, "--preset", "whisper")
+    assert report["explanation"]["complete"] and report["explanation"]["fit"] == "exact"
+    assert keys(report) == {"scale.kind": "ln", "scale.top_db": "34.74355855226014"}
+
+
+def test_a_clip_of_its_own_length_is_likelier_than_a_number_of_rows(reported, tmp_path):
+    """Zeros at the ends, and none up to the duration: three keys were named, with the number of rows."""
+    path = tmp_path / "long.wav"
+    samples = write_wav(path, RATE, sound(12))[:, 0]
+    arguments = ["--preset", "whisper", "--set", "audio.duration=15"]
+    report, _ = reported(whisper(samples, pad="constant"), path, *arguments)
+    assert report["explanation"]["complete"] and keys(report) == {"frame.pad": "zero", "audio.duration": "null"}
+    # Rows that are dropped after the padding: the last ones hold its zeros, not the clip's mirrored end.
+    report, _ = reported(whisper(samples, seconds=15)[:1200], path, *arguments)
+    assert report["explanation"]["complete"] and keys(report) == {"rows.count": "1200"}
+
+
 def nemo(signal, ddof=1):
     """The front end of Parakeet, normalised by bin."""
     x = np.asarray(signal, float)

@@ -119,10 +119,15 @@ struct Target: Sendable {
         let covered = Double(rows.count) / Double(matrix.rows)
         let square = covered * fit.residue * fit.residue + (1 - covered) * Self.residueOfMissingRow
         let smallest = tolerance / 5
+        let free = Double(freedom(fit, changes: changes))
+        return log(max(square.squareRoot(), smallest)) + free * log(max(values, 3)) / max(values, 3)
+    }
+
+    /// Free parameters of a fit with changed keys, each of which counts as two.
+    func freedom(_ fit: ValueFit, changes: Int) -> Int {
+        let rows = fit.rows
         let ends = (rows.missingAtEnd > 0 ? 1 : 0) + (rows.extraAtEnd > 0 ? 1 : 0)
-        let free =
-            fit.model.parameters(bins: matrix.bins) + 2 * changes + (rows.shift == 0 ? 0 : 4) + 3 * ends
-        return log(max(square.squareRoot(), smallest)) + Double(free) * log(max(values, 3)) / max(values, 3)
+        return fit.model.parameters(bins: matrix.bins) + 2 * changes + (rows.shift == 0 ? 0 : 4) + 3 * ends
     }
 
     func difference(_ features: TrialFeatures, _ fit: ValueFit) -> ValueDifference {
