@@ -174,9 +174,34 @@ def test_the_text_says_how_much_of_a_difference_is_explained(conform, recording)
     assert "\nexplanation: none is complete; the nearest is still " in text and "\n  frame.pre_emphasis=0 (rather than 0.97)\n" in text
     # Nothing but the row is wrong.
     report, text = conform(repeated(kaldi(samples)), path)
+    assert report["unexplained"] == "some_rows" and "explanation" not in report
+    assert "\nexplanation: none: 97 of 98 rows are equal, in the longest run rows 41 to 97, and no change explains the others" in text
+    assert "the configuration as it is" not in text and "nearest" not in text
+    # Every value is, up and down.
+    right = kaldi(samples)
+    signs = np.where(np.arange(right.size) * 7919 % 13 < 6, 1, -1).reshape(right.shape)
+    report, text = conform(right + 1e-3 * np.ptp(right) * signs, path)
     assert not report["explanation"]["complete"] and report["explanation"]["changes"] == []
     assert "\nexplanation: none: no change brings the features clearly nearer to the array\n" in text
-    assert "the configuration as it is" not in text and "nearest" not in text
+
+
+def test_rows_that_are_equal_are_named_where_others_are_wrong(conform, recording):
+    """From row 60 on, the array repeats one row: a factor and an offset for each bin were said to be the nearest."""
+    path, samples = recording
+    stuck = kaldi(samples)
+    stuck[60:] = stuck[59]
+    report, text = conform(stuck, path)
+    assert report["recordings"][0]["equal_rows"] == {"count": 60, "run": [0, 59], "first_other": 60}
+    assert report["unexplained"] == "some_rows" and "explanation" not in report
+    assert "none: rows 0 to 59 are equal (60 of 98), and no change explains the others, of which row 60 is the first\n" in text
+
+
+def test_an_array_of_something_else_is_named_as_such(conform, recording):
+    """A factor near 0 was said to be the nearest."""
+    path, _ = recording
+    report, text = conform(np.random.default_rng(0).standard_normal((98, 23)), path)
+    assert report["unexplained"] == "unrelated" and "explanation" not in report and report["alternatives"] == []
+    assert "none: the array has nothing to do with the features of this recording: " in text
 
 
 def test_frames_of_lhotse_are_told_from_those_of_kaldi_where_the_hop_is_odd(reported, tmp_path, veery):
@@ -379,8 +404,10 @@ def test_damage_is_not_dither(conform, recording):
     for damaged in one, row, late:
         report, text = conform(damaged, path)
         # Frames that start a sample early are those of a signal that is a sample late.
-        assert report["explanation"]["complete"] == (damaged is late and "1 sample early" in text)
-        assert "noise" not in report["explanation"] and "noise in the samples" not in text
+        found = report.get("explanation", {})
+        assert found.get("complete", False) == (damaged is late and "1 sample early" in text)
+        assert (report.get("unexplained") == "some_rows") == (damaged is not late)
+        assert "noise" not in found and "noise in the samples" not in text
 
 
 def test_patches(conform, recording):

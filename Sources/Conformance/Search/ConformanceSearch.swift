@@ -154,6 +154,11 @@ struct ConformanceSearch {
         var found = outcome(
             explanation(best, noisy?.fit ?? best.fit, random: noisy?.random),
             alternatives(singles, to: best, first: first.fit.residue))
+        if found.explanation?.isComplete == false, let features = trials.features(best.plan, best.signal),
+            target.isUnrelated(to: features, best.fit.rows)
+        {
+            found.leaveOut(because: .unrelated)
+        }
         if best.isExplained {
             found.others = singles.filter {
                 $0.isExplained && $0.fit.model == best.fit.model && $0.fit.rows.isComplete == best.fit.rows.isComplete

@@ -112,6 +112,7 @@ struct ConformReport {
             }
         }
         if let part { lines.append("or \(part)") }
+        if let rows = recording.equalRows { lines.append(words.equalRows(rows)) }
         let cut = outcome.isCut ? "; others were left out, since the recording is long" : ""
         lines.append("\(Wording.count(outcome.tried, "configuration")) tried\(cut)")
         return lines
@@ -187,6 +188,11 @@ extension ConformReport: Encodable {
             "obstacle": recording.obstacle.map(words.obstacle),
             "part": recording.part.map {
                 JSONObject(entries: ["row": $0.rows.lowerBound, "start": $0.start, "end": $0.end])
+            },
+            "equalRows": recording.equalRows.map {
+                JSONObject(entries: [
+                    "count": $0.count, "run": [$0.run.lowerBound, $0.run.upperBound - 1], "firstOther": $0.firstOther,
+                ])
             },
             "difference": recording.difference.map(encoded),
         ])
