@@ -219,13 +219,18 @@ def test_frames_of_lhotse_are_told_from_those_of_kaldi_where_the_hop_is_odd(repo
 def test_shapes(conform, recording):
     path, samples = recording
     right = kaldi(samples)
-    for theirs, changes in [
-            (right.T, ["transposed"]), (right[None], ["extra_axes"]), (right.T[None, None], ["extra_axes", "transposed"]),
-            (right.ravel(), ["flattened"])]:
-        report, text = conform(theirs, path)
+    for theirs, changes, words in [
+            (right.T, ["transposed"], "transposed: bins before rows"), (right[None], ["extra_axes"], "it has further axes of length 1"),
+            (right.T[None, None], ["extra_axes", "transposed"], "it has further axes of length 1, transposed: bins before rows"),
+            (right.ravel(), ["flattened"], "flattened, all rows in one axis")]:
+        # Axes of length 1 and their order are no difference, such as those of transformers.
+        equal = changes != ["flattened"]
+        report, text = conform(theirs, path, status=0 if equal else 1)
         result = report["recordings"][0]
         assert result["shape_changes"] == changes and result["equal_values"] and "explanation" not in report
-        assert result["shape"] == list(theirs.shape) and "in another shape" in text
+        assert result["equal"] == equal and result["shape"] == list(theirs.shape) and f": {words}\n" in text
+        assert (f"of {path}, in another layout\n" if equal else "in another shape") in text
+    assert "layout" not in conform(right, path, status=0)[1]
     padded = np.concatenate([right, np.full((30, 23), -1.5)])
     result = conform(padded, path)[0]["recordings"][0]
     assert result["shape_changes"] == ["filled_rows"] and result["filled_rows"] == 30 and result["equal_values"]
@@ -366,8 +371,12 @@ def test_shapes_of_several_recordings_are_reported(tmp_path, veery):
         arrays[f"clip{number}"] = kaldi(samples).T
     np.savez(tmp_path / "all.npz", **arrays)
     manifest = write_manifest(tmp_path / "m.csv", rows)
+    said = veery("conform", tmp_path / "all.npz", manifest, "--preset", "kaldi-fbank", status=0).stdout
+    assert "equal to the features kaldi-fbank of 3 recordings, in another layout\n" in said
+    assert "note: equal arrays in another layout: 3, such as clip0: transposed: bins before rows\n" in said
+    np.savez(tmp_path / "all.npz", **{name: array.T.ravel() for name, array in arrays.items()})
     said = veery("conform", tmp_path / "all.npz", manifest, "--preset", "kaldi-fbank", status=1).stdout
-    assert "0 of 3 arrays equal" in said and said.count("transposed: bins before rows") == 3
+    assert "0 of 3 arrays equal" in said and said.count("flattened, all rows in one axis") == 3 and "layout" not in said
 
 
 def test_the_status_tells_differences_from_trouble(recording, tmp_path, veery):
@@ -416,7 +425,7 @@ def test_patches(conform, recording):
     right = kaldi(samples)
     patches = np.stack([right[start:start + 20] for start in range(0, 79, 10)])
     assert conform(patches, path, *arguments, status=0)[0]["recordings"][0]["expected_shape"] == [8, 20, 23]
-    report, text = conform(patches.swapaxes(1, 2), path, *arguments)
+    report, text = conform(patches.swapaxes(1, 2), path, *arguments, status=0)
     assert report["recordings"][0]["shape_changes"] == ["transposed"] and report["recordings"][0]["equal_values"]
     assert keys(conform(patches[::2], path, *arguments)[0]) == {"patches.hop": "20"}
     assert keys(conform(right, path, *arguments)[0]) == {"patches.length": "null", "patches.hop": "null"}
