@@ -130,7 +130,9 @@ package struct ConformanceCheck {
             return result
         }
         let changes = outcome.explanation?.isComplete == true ? outcome.explanation?.variations.count ?? 0 : .max
-        if changes > Self.fewChanges, subject.signals.sampleCount <= Self.longestForPresets {
+        // Another preset would change the rows that are equal.
+        let equalRows = changes > Self.fewChanges ? EqualRows(expected: subject.features, subject.target) : nil
+        if changes > Self.fewChanges, equalRows == nil, subject.signals.sampleCount <= Self.longestForPresets {
             let other = try byPreset(pairs[index], &outcome.tried)
             if var other, other.outcome.explanation?.variations.count ?? .max < changes {
                 other.outcome.tried = outcome.tried
@@ -138,8 +140,12 @@ package struct ConformanceCheck {
                 result.recordings[index].layout = other.layout
             }
         }
+        if outcome.explanation?.isComplete != true {
+            (result.recordings[index].part, result.recordings[index].equalRows) = (part, equalRows)
+            let isOfKeys = outcome.explanation.map { !$0.variations.isEmpty && $0.fit.model == .exact } ?? false
+            if equalRows != nil, !isOfKeys { outcome.leaveOut(because: .someRows) }
+        }
         (result.searched, result.outcome) = (index, outcome)
-        if outcome.explanation?.isComplete != true { result.recordings[index].part = part }
         try explainOthers(&result, pairs)
         return result
     }

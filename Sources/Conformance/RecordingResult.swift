@@ -47,7 +47,9 @@ package struct RecordingResult: Sendable {
     package internal(set) var obstacle: Obstacle?
     /// The part of the recording whose rows the array has, as far as values tell; nil: none is known.
     package internal(set) var part: RecordingPart?
-    /// Whether shape and values are equal, except for rounding.
+    /// The rows that are equal as they are, where nothing explains the others; nil: none, or too few.
+    package internal(set) var equalRows: EqualRows?
+    /// Whether values are equal, except for rounding, and the shape is, except for axes of length 1 and their order.
     package internal(set) var isEqual = false
     /// Whether values are equal within the tolerance, but with another configuration ten times closer: the array is not equal.
     package internal(set) var isSurpassed = false

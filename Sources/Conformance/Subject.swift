@@ -124,7 +124,9 @@ extension Subject {
         let (rows, difference) = (fit.rows, target.difference(TrialFeatures(features), fit))
         (result.rows, result.difference) = (rows, difference)
         result.hasEqualValues = difference.isEqual(tolerance: tolerance)
-        result.isEqual = result.hasEqualValues && rows.isComplete && target.layout.steps.isEmpty
+        result.isEqual =
+            result.hasEqualValues && rows.isComplete
+            && target.layout.steps.allSatisfy(\.isOfAxes)
     }
 
     /// Whether what the array is off by looks like what single precision loses, and is no more than that.

@@ -14,7 +14,8 @@ struct ConformCommand: ParsableCommand {
         discussion: """
             Tells whether an array of another program equals the features of a recording,
             and if not, why. The array is a .npy, .npz or .safetensors file, or an archive
-            of Kaldi, with rows of bins. It is compared with the features before a
+            of Kaldi, with rows of bins. Axes of length 1 and bins before rows are no
+            difference, and are named. It is compared with the features before a
             normalisation over a dataset. If it differs, changes to the configuration are tried,
             first single ones, then others on top of the best, and the best explanation is
             printed: shape, window, edges, mel scale, logarithm, factor, normalisation.

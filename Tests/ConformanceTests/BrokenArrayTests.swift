@@ -49,7 +49,8 @@ struct BrokenArrayTests {
         ] as [([Int], [Float], [ArrayLayout.Step])] {
             let result = try recording.check(values, shape: shape, configuration)
             let isWhole = values.count == right.values.count
-            #expect(!result.isEqual && result.recordings[0].hasEqualValues && (result.outcome == nil) == isWhole)
+            #expect(result.isEqual == steps.allSatisfy { $0 == .extraAxes || $0 == .transposed })
+            #expect(result.recordings[0].hasEqualValues && (result.outcome == nil) == isWhole)
             #expect(result.recordings[0].layout?.steps == steps)
         }
     }
@@ -190,7 +191,7 @@ struct BrokenArrayTests {
         var random = RandomSource(seed: 3)
         let values = random.samples(right.values.count)
         let result = try recording.check(values, shape: [right.rows, right.bins], configuration)
-        #expect(result.outcome?.explanation?.isComplete == false)
+        #expect(!result.isEqual && result.outcome?.explanation == nil && result.outcome?.lack == .unrelated)
         #expect(try recording.check([1, 2, 3], shape: [3], configuration).recordings[0].obstacle == .shape)
         let two = try recording.check(right.values + right.values, shape: [2, right.rows, right.bins], configuration)
         #expect(two.recordings[0].obstacle == .shape)
@@ -199,6 +200,40 @@ struct BrokenArrayTests {
             let result = try recording.check(same, shape: [right.rows, right.bins], configuration)
             #expect(!result.isEqual && result.outcome == nil && result.recordings[0].obstacle == .oneValue(value))
         }
+    }
+
+    @Test func `rows that are equal are found, where others are not`() throws {
+        var values = right.values
+        values.replaceSubrange((50 * right.bins)..., with: (50..<right.rows).flatMap { _ in right[row: 49] })
+        let result = try recording.check(values, shape: [right.rows, right.bins], configuration)
+        let rows = try #require(result.recordings[0].equalRows)
+        #expect(result.outcome?.lack == .someRows && result.outcome?.explanation == nil)
+        #expect(rows.run == 0..<50 && rows.count == 50 && rows.firstOther == 50 && rows.compared == right.rows)
+        // One value that is far off makes the range large, in which all rows seem equal.
+        var far = right.values.map { -$0 }
+        far[0] = 1e7
+        let target = Target(try layout(far), tolerance: ConformanceCheck.usualTolerance)
+        #expect(EqualRows(expected: right, target) == nil)
+        // Rows that are the same as the one before them tell nothing.
+        let constant = FeatureMatrix(bins: right.bins, values: right.values.map { _ in 1 })
+        let some = Target(
+            try layout(constant.values.indices.map { $0 < 40 * right.bins ? 1 : 2 }),
+            tolerance: ConformanceCheck.usualTolerance)
+        #expect(EqualRows(expected: constant, some) == nil)
+    }
+
+    private func layout(_ values: [Float]) throws -> ArrayLayout {
+        let array = NumericArray(shape: [right.rows, right.bins], values: values)
+        return try #require(ArrayLayout.candidates(array, rows: right.rows, bins: right.bins).first)
+    }
+
+    @Test func `ranks tell whether series have something to do with each other`() {
+        let series: [Float] = [3, 1, 2, 7, 5]
+        #expect(RankCorrelation.of(series, series.map { $0 * $0 }) == 1)
+        #expect(RankCorrelation.of(series, series.map { -$0 }) == -1)
+        #expect(RankCorrelation.of(series, [1, 1, 1, 1, 1]) == 0 && RankCorrelation.of([], []) == 0)
+        // Equal values share the mean of their positions.
+        #expect(abs(RankCorrelation.of([1, 1, 2, 2], [1, 2, 3, 4]) - 0.8.squareRoot()) < 1e-12)
     }
 
     @Test func `one row, and one value`() throws {

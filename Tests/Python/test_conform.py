@@ -174,9 +174,34 @@ def test_the_text_says_how_much_of_a_difference_is_explained(conform, recording)
     assert "\nexplanation: none is complete; the nearest is still " in text and "\n  frame.pre_emphasis=0 (rather than 0.97)\n" in text
     # Nothing but the row is wrong.
     report, text = conform(repeated(kaldi(samples)), path)
+    assert report["unexplained"] == "some_rows" and "explanation" not in report
+    assert "\nexplanation: none: 97 of 98 rows are equal, in the longest run rows 41 to 97, and no change explains the others" in text
+    assert "the configuration as it is" not in text and "nearest" not in text
+    # Every value is, up and down.
+    right = kaldi(samples)
+    signs = np.where(np.arange(right.size) * 7919 % 13 < 6, 1, -1).reshape(right.shape)
+    report, text = conform(right + 1e-3 * np.ptp(right) * signs, path)
     assert not report["explanation"]["complete"] and report["explanation"]["changes"] == []
     assert "\nexplanation: none: no change brings the features clearly nearer to the array\n" in text
-    assert "the configuration as it is" not in text and "nearest" not in text
+
+
+def test_rows_that_are_equal_are_named_where_others_are_wrong(conform, recording):
+    """From row 60 on, the array repeats one row: a factor and an offset for each bin were said to be the nearest."""
+    path, samples = recording
+    stuck = kaldi(samples)
+    stuck[60:] = stuck[59]
+    report, text = conform(stuck, path)
+    assert report["recordings"][0]["equal_rows"] == {"count": 60, "run": [0, 59], "first_other": 60}
+    assert report["unexplained"] == "some_rows" and "explanation" not in report
+    assert "none: rows 0 to 59 are equal (60 of 98), and no change explains the others, of which row 60 is the first\n" in text
+
+
+def test_an_array_of_something_else_is_named_as_such(conform, recording):
+    """A factor near 0 was said to be the nearest."""
+    path, _ = recording
+    report, text = conform(np.random.default_rng(0).standard_normal((98, 23)), path)
+    assert report["unexplained"] == "unrelated" and "explanation" not in report and report["alternatives"] == []
+    assert "none: the array has nothing to do with the features of this recording: " in text
 
 
 def test_frames_of_lhotse_are_told_from_those_of_kaldi_where_the_hop_is_odd(reported, tmp_path, veery):
@@ -194,13 +219,18 @@ def test_frames_of_lhotse_are_told_from_those_of_kaldi_where_the_hop_is_odd(repo
 def test_shapes(conform, recording):
     path, samples = recording
     right = kaldi(samples)
-    for theirs, changes in [
-            (right.T, ["transposed"]), (right[None], ["extra_axes"]), (right.T[None, None], ["extra_axes", "transposed"]),
-            (right.ravel(), ["flattened"])]:
-        report, text = conform(theirs, path)
+    for theirs, changes, words in [
+            (right.T, ["transposed"], "transposed: bins before rows"), (right[None], ["extra_axes"], "it has further axes of length 1"),
+            (right.T[None, None], ["extra_axes", "transposed"], "it has further axes of length 1, transposed: bins before rows"),
+            (right.ravel(), ["flattened"], "flattened, all rows in one axis")]:
+        # Axes of length 1 and their order are no difference, such as those of transformers.
+        equal = changes != ["flattened"]
+        report, text = conform(theirs, path, status=0 if equal else 1)
         result = report["recordings"][0]
         assert result["shape_changes"] == changes and result["equal_values"] and "explanation" not in report
-        assert result["shape"] == list(theirs.shape) and "in another shape" in text
+        assert result["equal"] == equal and result["shape"] == list(theirs.shape) and f": {words}\n" in text
+        assert (f"of {path}, in another layout\n" if equal else "in another shape") in text
+    assert "layout" not in conform(right, path, status=0)[1]
     padded = np.concatenate([right, np.full((30, 23), -1.5)])
     result = conform(padded, path)[0]["recordings"][0]
     assert result["shape_changes"] == ["filled_rows"] and result["filled_rows"] == 30 and result["equal_values"]
@@ -341,8 +371,12 @@ def test_shapes_of_several_recordings_are_reported(tmp_path, veery):
         arrays[f"clip{number}"] = kaldi(samples).T
     np.savez(tmp_path / "all.npz", **arrays)
     manifest = write_manifest(tmp_path / "m.csv", rows)
+    said = veery("conform", tmp_path / "all.npz", manifest, "--preset", "kaldi-fbank", status=0).stdout
+    assert "equal to the features kaldi-fbank of 3 recordings, in another layout\n" in said
+    assert "note: equal arrays in another layout: 3, such as clip0: transposed: bins before rows\n" in said
+    np.savez(tmp_path / "all.npz", **{name: array.T.ravel() for name, array in arrays.items()})
     said = veery("conform", tmp_path / "all.npz", manifest, "--preset", "kaldi-fbank", status=1).stdout
-    assert "0 of 3 arrays equal" in said and said.count("transposed: bins before rows") == 3
+    assert "0 of 3 arrays equal" in said and said.count("flattened, all rows in one axis") == 3 and "layout" not in said
 
 
 def test_the_status_tells_differences_from_trouble(recording, tmp_path, veery):
@@ -379,8 +413,10 @@ def test_damage_is_not_dither(conform, recording):
     for damaged in one, row, late:
         report, text = conform(damaged, path)
         # Frames that start a sample early are those of a signal that is a sample late.
-        assert report["explanation"]["complete"] == (damaged is late and "1 sample early" in text)
-        assert "noise" not in report["explanation"] and "noise in the samples" not in text
+        found = report.get("explanation", {})
+        assert found.get("complete", False) == (damaged is late and "1 sample early" in text)
+        assert (report.get("unexplained") == "some_rows") == (damaged is not late)
+        assert "noise" not in found and "noise in the samples" not in text
 
 
 def test_patches(conform, recording):
@@ -389,7 +425,7 @@ def test_patches(conform, recording):
     right = kaldi(samples)
     patches = np.stack([right[start:start + 20] for start in range(0, 79, 10)])
     assert conform(patches, path, *arguments, status=0)[0]["recordings"][0]["expected_shape"] == [8, 20, 23]
-    report, text = conform(patches.swapaxes(1, 2), path, *arguments)
+    report, text = conform(patches.swapaxes(1, 2), path, *arguments, status=0)
     assert report["recordings"][0]["shape_changes"] == ["transposed"] and report["recordings"][0]["equal_values"]
     assert keys(conform(patches[::2], path, *arguments)[0]) == {"patches.hop": "20"}
     assert keys(conform(right, path, *arguments)[0]) == {"patches.length": "null", "patches.hop": "null"}
@@ -503,6 +539,28 @@ def test_a_broken_whisper(reported, recording, detail, expected):
     report, _ = reported(whisper(samples, **detail).T[None], path, "--preset", "whisper")
     assert keys(report) == expected and report["explanation"]["complete"]
     assert report["recordings"][0]["shape_changes"][:2] == ["extra_axes", "transposed"]
+
+
+def test_a_change_that_does_nothing_is_not_named(reported, tmp_path):
+    """Of a long array, changes cost little. No sample is above 1: cutting them to -1 to 1 was named nevertheless."""
+    path = tmp_path / "long.wav"
+    samples = write_wav(path, RATE, sound(12))[:, 0]
+    natural = whisper(samples, limits=False) * np.log(10)
+    report, _ = reported((np.maximum(natural, natural.max() - 8) + 4) / 4, path, "--preset", "whisper")
+    assert report["explanation"]["complete"] and report["explanation"]["fit"] == "exact"
+    assert keys(report) == {"scale.kind": "ln", "scale.top_db": "34.74355855226014"}
+
+
+def test_a_clip_of_its_own_length_is_likelier_than_a_number_of_rows(reported, tmp_path):
+    """Zeros at the ends, and none up to the duration: three keys were named, with the number of rows."""
+    path = tmp_path / "long.wav"
+    samples = write_wav(path, RATE, sound(12))[:, 0]
+    arguments = ["--preset", "whisper", "--set", "audio.duration=15"]
+    report, _ = reported(whisper(samples, pad="constant"), path, *arguments)
+    assert report["explanation"]["complete"] and keys(report) == {"frame.pad": "zero", "audio.duration": "null"}
+    # Rows that are dropped after the padding: the last ones hold its zeros, not the clip's mirrored end.
+    report, _ = reported(whisper(samples, seconds=15)[:1200], path, *arguments)
+    assert report["explanation"]["complete"] and keys(report) == {"rows.count": "1200"}
 
 
 def nemo(signal, ddof=1):

@@ -27,6 +27,9 @@ package struct ArrayLayout: Hashable, Sendable {
         case firstColumn = "first_column"
         /// A column after the bins was left out.
         case lastColumn = "last_column"
+
+        /// Whether it is one of the axes alone: the array is the same table of rows and bins.
+        var isOfAxes: Bool { self == .extraAxes || self == .transposed }
     }
 
     /// Rows and bins.

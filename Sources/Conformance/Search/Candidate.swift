@@ -9,6 +9,8 @@ struct Candidate: Sendable {
     let fit: ValueFit
     /// Whether what it leaves is rounding.
     let isExplained: Bool
+    /// Free parameters: those of the fit and the changed keys.
+    let freedom: Int
     /// What is left and what it took, as nats for each value; the lower, the better.
     let score: Double
     /// The score with at most one factor and one offset for all values.
@@ -18,10 +20,11 @@ struct Candidate: Sendable {
 }
 
 extension [Candidate] {
-    /// The candidates by one of their scores, the best first. Scores that differ by a thousandth of what is left are equal, and keep
-    /// their order.
+    /// The candidates by one of their scores, the best first. Scores that differ by a thousandth of what is left are equal: the one with
+    /// fewer free parameters is better, and of equally many, the first.
     func ranked(by score: KeyPath<Candidate, Double>) -> [Candidate] {
         enumerated().map { (rank: ($1[keyPath: score] * 1000).rounded(), offset: $0, candidate: $1) }
-            .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.candidate)
+            .sorted { ($0.rank, $0.candidate.freedom, $0.offset) < ($1.rank, $1.candidate.freedom, $1.offset) }
+            .map(\.candidate)
     }
 }

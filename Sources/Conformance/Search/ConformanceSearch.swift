@@ -15,6 +15,8 @@ struct ConformanceSearch {
     static let clearGain = 10.0
     /// What values in single precision are off at least, as a share of the range.
     private static let valueRounding = 1e-7
+    /// How many times as much a simpler explanation may leave, to be the same.
+    private static let sameResidue = 1.01
     /// By how much another change has to improve the score, to be reported where it does not explain all: by a quarter less difference.
     private static let minimumGain = 0.3
     /// Samples that are analysed in all: about 20 s of work on two processors.
@@ -148,9 +150,15 @@ struct ConformanceSearch {
         } else {
             best = noisy?.candidate ?? clear
         }
+        if noisy == nil { best = try simplified(best) }
         var found = outcome(
             explanation(best, noisy?.fit ?? best.fit, random: noisy?.random),
             alternatives(singles, to: best, first: first.fit.residue))
+        if found.explanation?.isComplete == false, let features = trials.features(best.plan, best.signal),
+            target.isUnrelated(to: features, best.fit.rows)
+        {
+            found.leaveOut(because: .unrelated)
+        }
         if best.isExplained {
             found.others = singles.filter {
                 $0.isExplained && $0.fit.model == best.fit.model && $0.fit.rows.isComplete == best.fit.rows.isComplete
@@ -173,6 +181,29 @@ struct ConformanceSearch {
         return better.filter { $0.fit.residue <= max(2 * least, Self.valueRounding) }.ranked(by: \.score).first ?? best
     }
 
+    /// A candidate without the changes that it does not need, and with the likelier ones of two that do the same.
+    private mutating func simplified(_ best: Candidate) throws -> Candidate {
+        // Configurations that were tried are tried again.
+        let known = seen
+        defer { seen = known }
+        var best = best
+        while true {
+            seen = []
+            let simpler = best.variations.simpler(than: configuration).compactMap { trial($0, of: configuration) }
+            let found = try trials.candidates(simpler, shifts: shifts)
+            guard let next = found.first(where: { isAsGood($0, as: best) }) else { return best }
+            best = next
+        }
+    }
+
+    /// Whether a candidate leaves no more than another, but for rounding, and with no more of a fit.
+    private func isAsGood(_ candidate: Candidate, as other: Candidate) -> Bool {
+        let bins = target.matrix.bins
+        return (candidate.isExplained || !other.isExplained) && candidate.fit.rows == other.fit.rows
+            && candidate.fit.model.parameters(bins: bins) <= other.fit.model.parameters(bins: bins)
+            && candidate.fit.residue <= max(Self.sameResidue * other.fit.residue, Self.valueRounding)
+    }
+
     /// The single change that leaves ten times less than an array that is equal within the tolerance is off; nil: none does.
     ///
     /// - Parameter typical: What it is off.
@@ -181,7 +212,8 @@ struct ConformanceSearch {
         for candidate in found where candidate.fit.model == .exact && candidate.fit.rows.isComplete {
             guard candidate.fit.residue * Self.clearGain <= typical else { continue }
             guard candidate.variations.contains(where: { $0.isEffective(on: configuration) }) else { continue }
-            guard let explanation = explanation(candidate, candidate.fit, random: nil), explanation.isComplete,
+            let simple = try simplified(candidate)
+            guard let explanation = explanation(simple, simple.fit, random: nil), explanation.isComplete,
                 explanation.difference.typical * Self.clearGain <= typical
             else { continue }
             var outcome = outcome(explanation, [])

@@ -62,6 +62,10 @@ package struct SearchOutcome: Sendable {
         case little
         /// The same, and the difference is distributed like what single precision loses.
         case singlePrecision = "single_precision"
+        /// The array has nothing to do with the features: its values do not follow theirs, whatever the configuration.
+        case unrelated
+        /// Some rows are equal as they are, others are not, and only factors and offsets bring all a little nearer.
+        case someRows = "some_rows"
         /// Most of the difference is where the recording is digitally silent, and noise there; none explains it completely.
         case silence
     }

@@ -119,10 +119,41 @@ struct Target: Sendable {
         let covered = Double(rows.count) / Double(matrix.rows)
         let square = covered * fit.residue * fit.residue + (1 - covered) * Self.residueOfMissingRow
         let smallest = tolerance / 5
+        let free = Double(freedom(fit, changes: changes))
+        return log(max(square.squareRoot(), smallest)) + free * log(max(values, 3)) / max(values, 3)
+    }
+
+    /// Free parameters of a fit with changed keys, each of which counts as two.
+    func freedom(_ fit: ValueFit, changes: Int) -> Int {
+        let rows = fit.rows
         let ends = (rows.missingAtEnd > 0 ? 1 : 0) + (rows.extraAtEnd > 0 ? 1 : 0)
-        let free =
-            fit.model.parameters(bins: matrix.bins) + 2 * changes + (rows.shift == 0 ? 0 : 4) + 3 * ends
-        return log(max(square.squareRoot(), smallest)) + Double(free) * log(max(values, 3)) / max(values, 3)
+        return fit.model.parameters(bins: matrix.bins) + 2 * changes + (rows.shift == 0 ? 0 : 4) + 3 * ends
+    }
+
+    /// Up to this coefficient, ranks have nothing to do with one another.
+    private static let unrelated = 0.1
+    /// The fewest values that tell.
+    private static let fewestValues = 100
+
+    /// Whether given values follow expected ones neither altogether nor from row to row, within the bins.
+    func isUnrelated(to features: TrialFeatures, _ rows: RowAlignment) -> Bool {
+        let (pairs, bins) = (pairs(features, rows), given.bins)
+        guard pairs.count * bins >= Self.fewestValues else { return false }
+        var all: (expected: [Float], given: [Float]) = ([], [])
+        var sum = 0.0
+        for bin in 0..<bins {
+            let finite = (0..<pairs.count).compactMap { row -> (expected: Float, given: Float)? in
+                let expected = features.matrix[pairs.expectedStart + row, bin]
+                let value = given[pairs.givenStart + row, bin]
+                return expected.isFinite && value.isFinite ? (expected, value) : nil
+            }
+            let (expected, values) = (finite.map(\.expected), finite.map(\.given))
+            all.expected += expected
+            all.given += values
+            sum += RankCorrelation.of(expected, values)
+        }
+        return abs(sum) <= Self.unrelated * Double(bins)
+            && abs(RankCorrelation.of(all.expected, all.given)) <= Self.unrelated
     }
 
     func difference(_ features: TrialFeatures, _ fit: ValueFit) -> ValueDifference {

@@ -113,7 +113,7 @@ final class Trials: Sendable {
         return Candidate(
             variations: trial.variations, plan: plan, signal: trial.signal, fit: fit,
             isExplained: isNear && target.difference(features, fit).isEqual(tolerance: target.tolerance),
-            score: best.score,
+            freedom: target.freedom(fit, changes: trial.changes), score: best.score,
             plainScore: best.plainScore, exactScore: best.exactScore)
     }
 

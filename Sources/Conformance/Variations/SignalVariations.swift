@@ -51,7 +51,7 @@ enum SignalVariations {
     private static func lengths(_ context: VariationContext) -> [Variation] {
         var list: [Variation] = []
         if context.configuration.audio.duration != nil {
-            list.append(Variation("audio.duration=null audio.fit=null audio.crop=start"))
+            list.append(.ownDuration)
             list += Variation.each("audio.fit", "zero repeat repeat_pad")
             list += Variation.each("audio.crop", "start center")
         }

@@ -47,7 +47,9 @@ struct ConformReport {
     }
 
     private var heading: String {
-        if result.isEqual { return "\(arrays): equal to \(subject)" }
+        if result.isEqual {
+            return "\(arrays): equal to \(subject)" + (otherLayouts.isEmpty ? "" : ", in another layout")
+        }
         let comparable = result.recordings.filter { $0.obstacle == nil }
         let equal = result.recordings.count { $0.isEqual }
         if result.recordings.count > 1 {
@@ -60,6 +62,11 @@ struct ConformReport {
         let isShape = comparable.allSatisfy { $0.hasEqualValues && $0.rows?.isComplete == true } && !comparable.isEmpty
         return isShape
             ? "\(arrays): has the values of \(subject), in another shape" : "\(arrays): differs from \(subject)"
+    }
+
+    /// Arrays that are equal, with other axes than expected.
+    private var otherLayouts: [RecordingResult] {
+        result.recordings.filter { $0.isEqual && $0.layout?.steps.isEmpty == false }
     }
 
     private func details(_ recording: RecordingResult) -> [String] {
@@ -112,6 +119,7 @@ struct ConformReport {
             }
         }
         if let part { lines.append("or \(part)") }
+        if let rows = recording.equalRows { lines.append(words.equalRows(rows)) }
         let cut = outcome.isCut ? "; others were left out, since the recording is long" : ""
         lines.append("\(Wording.count(outcome.tried, "configuration")) tried\(cut)")
         return lines
@@ -147,6 +155,12 @@ struct ConformReport {
             notes.append(
                 "values of the precision of \(kind.rawValue): each stands for all numbers that are rounded to it, which is "
                     + "\(ConformWords.share(rounding)) of the range in the root mean square")
+        }
+        // That of a single array is told with its shape.
+        if let first = otherLayouts.first, result.recordings.count > 1 {
+            notes.append(
+                "equal arrays in another layout: \(Wording.count(otherLayouts.count)), such as \(first.clip.id): "
+                    + words.shapeFindings(first).joined(separator: ", "))
         }
         if !result.unusedArrays.isEmpty {
             let shown = result.unusedArrays.prefix(5).joined(separator: ", ")
@@ -187,6 +201,11 @@ extension ConformReport: Encodable {
             "obstacle": recording.obstacle.map(words.obstacle),
             "part": recording.part.map {
                 JSONObject(entries: ["row": $0.rows.lowerBound, "start": $0.start, "end": $0.end])
+            },
+            "equalRows": recording.equalRows.map {
+                JSONObject(entries: [
+                    "count": $0.count, "run": [$0.run.lowerBound, $0.run.upperBound - 1], "firstOther": $0.firstOther,
+                ])
             },
             "difference": recording.difference.map(encoded),
         ])

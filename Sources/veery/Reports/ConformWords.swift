@@ -99,6 +99,10 @@ struct ConformWords {
             "\(rowCounts(recording)). The array may be of a part of the recording: give "
                 + (advice.takesParts ? "that part, by --start and --end" : "that part's start and end in the manifest")
         case .work: "the recording is too long to try any configuration"
+        case .unrelated:
+            "the array has nothing to do with the features of this recording: its values do not follow theirs with any change that "
+                + "was tried. Is it of another recording?"
+        case .someRows: recording.equalRows.map(equalRows) ?? ""
         case .little: "no change leaves less than half of the difference"
         case .singlePrecision:
             "no change leaves less than half of the difference. It is up and down at random, in bins that are quiet next to loud "
@@ -118,6 +122,16 @@ struct ConformWords {
             + "\(rowCounts(recording)), which fit best from row \(part.rows.lowerBound) on. To compare them, give "
             + (advice.takesParts
                 ? "--start \(start) --end \(end)" : "that part's start and end in the manifest")
+    }
+
+    /// The rows that are equal, where nothing explains the others.
+    func equalRows(_ rows: EqualRows) -> String {
+        let run = "rows \(rows.run.lowerBound) to \(rows.run.upperBound - 1)"
+        let share = "\(Wording.count(rows.count)) of \(Wording.count(rows.compared))"
+        let found =
+            rows.run.count == rows.count
+            ? "\(run) are equal (\(share))" : "\(share) rows are equal, in the longest run \(run)"
+        return found + ", and no change explains the others, of which row \(rows.firstOther) is the first"
     }
 
     private func rowCounts(_ recording: RecordingResult) -> String {
