@@ -1005,6 +1005,11 @@ def copies(folder, label=("x", "x"), split=("train", "test")):
     (folder / "m.csv").write_text("path,label,split\n" + f"a.wav,{label[0]},{split[0]}\nc.wav,{label[1]},{split[1]}\nb.wav,y,train\n")
 
 
+def dead(sounding):
+    """A signal of two channels, of which one has sound."""
+    return np.stack([noise(5, 4000) * (channel == sounding) for channel in range(2)], axis=1)
+
+
 def made(*signals, extra=None):
     def make(folder):
         for number, signal in enumerate(signals):
@@ -1079,6 +1084,13 @@ CHECKED = [
             command=CHECK + " --deep"),
     checked(made(np.zeros(4000), noise(1, 4000)), "Listen to them; remove the rows if nothing was recorded.", edit("0.wav\n", ""),
             CHECK + " --deep", command=CHECK + " --deep", name="silence"),
+    checked(made(dead(1), noise(2, 4000)), "Extract with --set audio.channels=1, or give these clips that channel in the column channel.",
+            edit("1.wav\n", ""), EXTRACT + " --set audio.channels=1", command=CHECK + " --deep", right=stored("0"), name="a dead channel, by a setting"),
+    checked(made(dead(1), noise(2, 4000)), "Extract with --set audio.channels=1, or give these clips that channel in the column channel.",
+            put("m.csv", "path,channel\n0.wav,1\n1.wav,\n"), EXTRACT, CHECK + " --deep", command=CHECK + " --deep", right=stored("0", "1"),
+            name="a dead channel, by a column"),
+    checked(made(dead(1), dead(0)), "Give each of these clips a channel that has sound in the column channel, counted from 0.",
+            put("m.csv", "path,channel\n0.wav,1\n1.wav,0\n"), CHECK + " --deep", command=CHECK + " --deep", name="dead channels"),
     checked(made(np.clip(9 * noise(1, 4000), -1, 1), noise(2, 4000)), "Record with less gain; check whether the clips are usable.",
             edit("0.wav\n", ""), CHECK + " --deep", command=CHECK + " --deep", name="full scale"),
     checked(made(0.5 + noise(1, 4000), noise(2, 4000)), "Extract with --set condition.remove_dc=true, which subtracts the mean.",
@@ -1099,7 +1111,7 @@ CHECKED = [
             put("c.csv", "id,action,label\n7,relabel,x\n"), "veery check m.csv --features f.h5 --corrections c.csv",
             command=BY_FEATURES, name="a suspicious label, by corrections"),
     checked(lambda folder: (stereo(folder), recordings(folder), (folder / "m.csv").write_text("path\ns.wav\na.wav\nb.wav\n")),
-            "Extract with --set audio.channels=mix (the mean of all), or first.", EXTRACT + " --set audio.channels=mix", right=stored("s", "a", "b")),
+            "Extract with --set audio.channels=mix (the mean of all), or first, unless --deep finds that one silent.", EXTRACT + " --set audio.channels=mix", right=stored("s", "a", "b")),
     checked(table("path,start,end\n" + "".join(f"a.wav,0,0.{n}\n" for n in range(300, 325)) + "b.wav,0.1,0.11\n"), "Look at start and end: are they in seconds?",
             edit("0.11", "0.5"), CHECK),
     checked(lambda folder: (recordings(folder, *(f"{n}.wav" for n in range(6))), (folder / "m.csv").write_text(
