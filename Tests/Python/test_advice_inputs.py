@@ -807,6 +807,13 @@ def two_layers(folder):
     (folder / "m.csv").write_text("path\nc.mp3\n")
 
 
+def long_mp3(folder):
+    """A clip after the first hour."""
+    soundfile.write(folder / "a.mp3", noise(1, 80_000), 8000)
+    (folder / "l.mp3").write_bytes(370 * (folder / "a.mp3").read_bytes())
+    (folder / "m.csv").write_text("path,id,start,end\nl.mp3,late,3650,3652\n")
+
+
 def media(folder, ending="m4a", name="a.m4a"):
     recordings(folder)
     subprocess.run(f"ffmpeg -v error -i a.wav x.{ending} && mv x.{ending} {name}", shell=True, cwd=folder, check=True)
@@ -893,6 +900,11 @@ RECORDINGS = [
     case("MP3 of two kinds", two_layers, EXTRACT, "split the file, or convert it into a WAV, such as by ffmpeg -i in.mp3 out.wav",
          lambda folder, said: quoted(said, "such as by ").replace("in.mp3", "c.mp3").replace("out.wav", "c.wav"), put("m.csv", "path\nc.wav\n"),
          EXTRACT + " --overwrite", right=stored("c"), program="ffmpeg"),
+    case("a late clip of an MP3", long_mp3, EXTRACT,
+         "remark: an hour of sound has been decoded only to reach clips: MP3s, and what ffmpeg reads, are decoded from their start, and FLACs are not; "
+         "convert them, such as by ffmpeg -i in.mp3 out.flac",
+         lambda folder, said: quoted(said, "convert them, such as by ").replace("in.mp3", "l.mp3").replace("out.flac", "l.flac"),
+         edit("l.mp3", "l.flac"), EXTRACT + " --overwrite", right=stored("late", duration=[2]), program="ffmpeg"),
     case("an MP4 without ffmpeg", media, "PATH=\"$(dirname \"$(which veery)\")\":/nowhere veery extract m.csv -o f.h5", "install ffmpeg (with ffprobe), which reads it",
          EXTRACT + " --overwrite", right=stored("a"), program="ffmpeg"),
     case("an MP4 named as a WAV", lambda folder: media(folder, name="c.wav"), EXTRACT,
