@@ -37,7 +37,9 @@ def name_of(recording: Any) -> str:
 @contextmanager
 def path_to(recording: Any, name: str) -> Iterator[str]:
     """The path of a recording; one without a path is in a temporary file meanwhile. An open file is read from where it is."""
-    if isinstance(recording, (str, os.PathLike)) or not is_recording(recording):
+    if not is_recording(recording):
+        raise TypeError(f"{name}: expected a path, bytes or a file that is open for reading bytes, found {described(recording)}")
+    if isinstance(recording, (str, os.PathLike)):
         yield path_of(recording, name)
         return
     content = recording.read() if _is_open_file(recording) else recording
