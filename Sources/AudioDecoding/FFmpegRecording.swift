@@ -55,7 +55,7 @@ final class FFmpegRecording: ForwardRecording {
     override func prepareForSegments() throws(ClipFailure) {
         guard isFrameCountEstimated, let status else { return }
         let count = try FFmpegLengths.length(path, status) { () throws(ClipFailure) in
-            while try decode() {}
+            while try skip() {}
             return window.end
         }
         (frameCount, isFrameCountEstimated) = (count, false)

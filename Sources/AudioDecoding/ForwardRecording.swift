@@ -34,6 +34,14 @@ class ForwardRecording: SampleSource {
     /// Decodes further samples into the window; returns false at the end.
     func decode() throws(ClipFailure) -> Bool { false }
 
+    /// Decodes further samples, which nobody reads.
+    final func skip() throws(ClipFailure) -> Bool {
+        let start = window.end
+        guard try decode() else { return false }
+        SkippedSound.add(frames: window.end - start, sampleRate: sampleRate)
+        return true
+    }
+
     /// Starts decoding again.
     func restart() throws(ClipFailure) {
         window.reset()
@@ -52,7 +60,7 @@ class ForwardRecording: SampleSource {
         if frame < window.start { try restart() }
         window.keep(from: frame)
         while frame > window.end {
-            guard try decode() else {
+            guard try skip() else {
                 throw missing().map { .cutOff($0) } ?? .endsBefore(frame: frame, end: window.end)
             }
         }

@@ -20,6 +20,7 @@ struct CheckAnalysis {
     private let survey: ClipSurvey
     private let tallies: ManifestTallies
     private let findings: [CheckPass.Finding]
+    private let sounding: ChannelSet
     private var records: ClipRecords
     private var leaks = SplitLeaks()
     private var recordings = 0
@@ -35,6 +36,7 @@ struct CheckAnalysis {
     init(_ pass: consuming CheckPass) {
         (source, options, survey) = (pass.source, pass.options, pass.survey)
         (tallies, findings, records) = (pass.tallies, pass.findings, pass.records)
+        sounding = pass.sounding
         suspects = options.suspicious.map(SuspectSearch.init)
     }
 
@@ -358,6 +360,7 @@ struct CheckAnalysis {
         switch kind {
         case .allMissing: .folder(options.root, MissingRecordings(source, root: options.root))
         case .groupAcrossSplits: tallies.groupName.map { .column($0) } ?? .clips
+        case .silentChannel: sounding.first.map { .channel($0) } ?? .clips
         case .mixedRates: MostFrequent.value(survey.sampleRates).map { .rate($0) } ?? .clips
         default: .clips
         }

@@ -16,7 +16,7 @@ struct RecordingShape: Hashable {
     let channels: Int
 }
 
-/// What is in memory for every clip while a dataset is read: 64 bytes each, 16 of them only where samples are read.
+/// What is in memory for every clip while a dataset is read: 68 bytes each, 16 of them only where samples are read.
 struct ClipRecords: Sendable {
     var entries: [SplitLeaks.Entry]
     /// Hashes of the paths as the manifest gives them.
@@ -26,7 +26,7 @@ struct ClipRecords: Sendable {
     /// Index in `shapes`, plus 1; 0: unknown.
     var shape: [UInt16]
     /// The kinds of problems.
-    var kinds: [UInt32]
+    var kinds: [UInt64]
     /// The channel, plus 1; 0: none. Empty where no clip names one.
     var channels: [UInt16]
     /// Empty without `--deep`; zero for clips that are not compared.
@@ -59,7 +59,9 @@ private struct Outcome {
     let recording: UInt64
     var duration = Float.nan
     var shape: RecordingShape?
-    var kinds: UInt32 = 0
+    var kinds: UInt64 = 0
+    /// The channels with sound, where another one has none.
+    var sounding: ChannelSet?
     var checksum: Checksum128?
 }
 
@@ -80,6 +82,8 @@ struct CheckPass: Sendable {
     /// The first findings of each kind, in the manifest's order; all of the kinds that make a clip unusable, where
     /// `keepsReasons`.
     private(set) var findings: [Finding] = []
+    /// The channels that have sound in every clip with a silent one.
+    private(set) var sounding = ChannelSet.all
 
     init(_ source: any ClipSource, _ options: DatasetCheck.Options) throws(ManifestError) {
         (self.source, self.options) = (source, options)
@@ -135,6 +139,7 @@ struct CheckPass: Sendable {
             truncatingIfNeeded: Array(clip.path.utf8).withUnsafeBytes { xxh3($0) })
         records.durations[clip.index] = outcome.duration
         records.kinds[clip.index] = outcome.kinds
+        if let channels = outcome.sounding { sounding.formIntersection(channels) }
         if let shape = outcome.shape { records.shape[clip.index] = records.index(of: shape) }
         if !records.channels.isEmpty { records.channels[clip.index] = UInt16(clamping: (clip.channel ?? -1) + 1) }
         if let checksum = outcome.checksum { records.checksums[clip.index] = checksum }
@@ -169,6 +174,7 @@ private struct CheckWorker: ~Copyable {
                 found = try read(clip, path, found)
                 outcome.checksum = scan.checksum
                 for problem in scan.problems { add(problem.kind, problem.found, to: &outcome) }
+                if outcome.kinds & ProblemKind.silentChannel.bit != 0 { outcome.sounding = scan.sounding }
             }
             survey.add(found, of: clip)
             outcome.duration = Float(found.duration)
@@ -216,6 +222,24 @@ private struct CheckWorker: ~Copyable {
         }
         findings.append(CheckPass.Finding(clip: outcome.clip.index, kind: kind, text: text))
     }
+}
+
+/// Channels of a recording by their numbers from 0, the first 64 at most.
+struct ChannelSet: Hashable, Sendable {
+    private var bits: UInt64
+
+    static let all = ChannelSet(bits: .max)
+
+    private init(bits: UInt64) { self.bits = bits }
+
+    init(_ channels: some Sequence<Int>) {
+        bits = channels.reduce(0) { $0 | 1 << UInt64($1) }
+    }
+
+    mutating func formIntersection(_ other: ChannelSet) { bits &= other.bits }
+
+    /// The lowest; nil: there is none.
+    var first: Int? { bits == 0 ? nil : bits.trailingZeroBitCount }
 }
 
 /// Finds silence, clipping and offset in the samples of a clip, and computes a checksum. Pieces may have any length.
@@ -269,16 +293,23 @@ struct SampleScan: ~Copyable {
     /// The checksum of the samples; nil for silence, which is equal to other silence without being a copy.
     var checksum: Checksum128? { peak < Self.silence ? nil : hash.finish() }
 
-    private var peak: Float { zip(minima, maxima).reduce(0) { max($0, -$1.0, $1.1) } }
+    private var peaks: [Float] { zip(minima, maxima).map { max(0, -$0, $1) } }
+
+    /// The channels that are not silent.
+    var sounding: ChannelSet { ChannelSet(peaks.indices.filter { peaks[$0] >= Self.silence }) }
+
+    private var peak: Float { peaks.max() ?? 0 }
+
+    private static func silence(_ peak: Float) -> String {
+        let decibels = Wording.value((200 * log10(Double(peak))).rounded() / 10)
+        return peak > 0 ? "peak at \(decibels) dBFS" : "every sample is 0"
+    }
 
     /// The problems of the samples, each with what was found.
     var problems: [(kind: ProblemKind, found: String)] {
         guard frames > 0 else { return [] }
         let peak = peak
-        guard peak >= Self.silence else {
-            let decibels = Wording.value((200 * log10(Double(peak))).rounded() / 10)
-            return [(.silent, peak > 0 ? "peak at \(decibels) dBFS" : "every sample is 0")]
-        }
+        guard peak >= Self.silence else { return [(.silent, Self.silence(peak))] }
         if minima == maxima {
             let values = maxima.prefix(Self.namedChannels).map { "\($0)" }.joined(separator: ", ")
             let more = maxima.count > Self.namedChannels ? ", …" : ""
@@ -291,6 +322,9 @@ struct SampleScan: ~Copyable {
             ]
         }
         var problems: [(ProblemKind, String)] = []
+        if let silent = peaks.firstIndex(where: { $0 < Self.silence }) {
+            problems.append((.silentChannel, "channel \(silent) of \(channels): \(Self.silence(peaks[silent]))"))
+        }
         if fullScale.clipped > 0 {
             let share = Double(fullScale.clipped) / Double(fullScale.samples)
             let samples = Wording.count(fullScale.clipped, "sample")

@@ -58,7 +58,7 @@ package struct DatasetCheck: Sendable {
     /// Reads all rows and recordings.
     ///
     /// - Throws: `ManifestError`; `InputFault` if the system is at fault.
-    /// - Complexity: Opens every recording once; at most 64 bytes of memory a clip.
+    /// - Complexity: Opens every recording once; at most 68 bytes of memory a clip.
     package static func run(
         _ source: any ClipSource, _ options: Options, progress: ExtractionProgress = ExtractionProgress()
     ) throws -> DatasetCheck {

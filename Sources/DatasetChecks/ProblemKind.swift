@@ -40,6 +40,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
     case duplicateSamples = "duplicate_samples"
     case mixedRates = "mixed_rates"
     case silent
+    case silentChannel = "silent_channel"
     case constant
     case clipped
     case dcOffset = "dc_offset"
@@ -61,7 +62,8 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
             .wrongLength, .nonFinite, .otherSamples, .overlapAcrossSplits, .duplicateAcrossSplits:
             .error
         case .recordingAcrossSplits, .groupAcrossSplits, .duplicateRecording, .duplicateSamples, .mixedRates, .silent,
-            .constant, .clipped, .dcOffset, .labelSpelling, .rareLabel, .labelAbsentFromSplit, .unlabelled:
+            .silentChannel, .constant, .clipped, .dcOffset, .labelSpelling, .rareLabel, .labelAbsentFromSplit,
+            .unlabelled:
             .warning
         case .labelImbalance, .suspiciousLabel, .mixedChannels, .overlappingSegments, .veryShort, .veryLong: .note
         }
@@ -102,6 +104,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
         case .duplicateSamples: "Clips have the same samples."
         case .mixedRates: "The sample rate differs from that of most clips."
         case .silent: "The clip is silent: its peak is below −80 dBFS."
+        case .silentChannel: "A channel of the clip is silent, and another one is not."
         case .constant: "Every sample of the clip has the same value."
         case .clipped: "The clip has runs of three or more samples at full scale."
         case .dcOffset: "The mean of the samples is more than 1 % of full scale."
@@ -119,10 +122,10 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
     }
 
     /// Its bit in a set of kinds.
-    var bit: UInt32 { 1 << UInt32(Self.allCases.firstIndex(of: self) ?? 0) }
+    var bit: UInt64 { 1 << UInt64(Self.allCases.firstIndex(of: self) ?? 0) }
 
     /// The bits of all kinds that make a clip unusable.
-    static let unusableBits = allCases.filter(\.isUnusable).reduce(UInt32(0)) { $0 | $1.bit }
+    static let unusableBits = allCases.filter(\.isUnusable).reduce(UInt64(0)) { $0 | $1.bit }
 }
 
 extension ProblemKind {
@@ -173,6 +176,8 @@ package struct ProblemGroup: Sendable {
         case column(String)
         /// The sample rate of most clips, in Hz.
         case rate(Int)
+        /// The first channel, from 0, that has sound in all clips.
+        case channel(Int)
     }
 
     package let kind: ProblemKind

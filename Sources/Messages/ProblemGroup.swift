@@ -38,6 +38,12 @@ extension ProblemGroup {
             } else {
                 ""
             }
+        case .silentChannel:
+            if case .channel(let number) = subject {
+                "Extract with --set audio.channels=\(number), or give these clips that channel in the column channel."
+            } else {
+                "Give each of these clips a channel that has sound in the column channel, counted from 0."
+            }
         case .silent, .constant: "Listen to them; remove the rows if nothing was recorded."
         case .clipped: "Record with less gain; check whether the clips are usable."
         case .dcOffset: "Extract with --set condition.remove_dc=true, which subtracts the mean."
@@ -49,7 +55,8 @@ extension ProblemGroup {
         case .labelImbalance: "Add clips, or weight the labels in training."
         case .suspiciousLabel:
             "Listen to the first ones, and correct the labels that are wrong: in the manifest, or with --corrections."
-        case .mixedChannels: "Extract with --set audio.channels=mix (the mean of all), or first."
+        case .mixedChannels:
+            "Extract with --set audio.channels=mix (the mean of all), or first, unless --deep finds that one silent."
         case .overlappingSegments: "Nothing, if it is meant. Otherwise look for repeated annotations."
         case .veryShort, .veryLong: "Look at start and end: are they in seconds?"
         }

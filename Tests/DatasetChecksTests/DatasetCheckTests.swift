@@ -91,6 +91,9 @@ struct Fault: Sendable, CustomTestStringConvertible {
             kind: .silent, clips: [0, 1],
             manifest: "path\nzero.wav\nquiet.wav\na.wav",
             words: "every sample is 0"),
+        Fault(
+            kind: .silentChannel, clips: [1, 2], manifest: "path\nstereo.wav\ndead.wav\nlow.wav",
+            words: "channel 0 of 2: every sample is 0"),
         Fault(kind: .constant, clips: [1], manifest: "path\na.wav\nconstant.wav", words: "every sample is 0.25"),
         Fault(kind: .clipped, clips: [1], manifest: "path\na.wav\nclipped.wav", words: "at full scale in runs"),
         Fault(kind: .dcOffset, clips: [1], manifest: "path\na.wav\noffset.wav", words: "mean of −5.0 % of full scale"),
@@ -127,6 +130,11 @@ struct DatasetCheckTests {
         try write("copy.wav", [noise(0)])
         try write("fast.wav", [noise(20)], 16_000)
         try write("stereo.wav", [noise(21), noise(22)])
+        let silence = Array(repeating: Float(0), count: 8000)
+        try write("dead.wav", [silence, noise(29)])
+        try write("low.wav", [noise(30), noise(23).map { $0 / 8000 }], float: true)
+        try write("right.wav", [noise(31), silence])
+        try write("four.wav", [silence, noise(32), noise(33), silence])
         try write("zero.wav", [Array(repeating: 0, count: 8000)])
         try write("quiet.wav", [noise(23).map { $0 / 8000 }], float: true)
         try write("constant.wav", [Array(repeating: 0.25, count: 8000)])
@@ -267,6 +275,21 @@ struct DatasetCheckTests {
         #expect(try check(text, deep: true).group(.duplicateSamples) == nil)
         let parts = "path,id,start,end,channel\na.wav,0,0.25,0.5,\ncopy.wav,1,0.25,0.5,0\nb.wav,2,0.25,0.5,"
         #expect(try check(parts, deep: true).group(.duplicateSamples)?.examples.map(\.clip) == [0, 1])
+    }
+
+    @Test(
+        arguments: [
+            ("dead.wav", 1), ("right.wav", 0), ("four.wav", 1), ("dead.wav\nfour.wav", 1), ("right.wav\nfour.wav", nil),
+        ] as [(String, Int?)])
+    func `of silent channels, the first that has sound in all clips is named`(paths: String, sounding: Int?) throws {
+        let group = try #require(try check("path\n" + paths, deep: true).group(.silentChannel))
+        if case .channel(let found) = group.subject {
+            #expect(found == sounding)
+        } else {
+            #expect(sounding == nil)
+        }
+        // A clip of one channel has no other.
+        #expect(try check("path,channel\ndead.wav,1\nright.wav,0", deep: true).groups.isEmpty)
     }
 
     @Test func `clips of one channel alone are scanned`() throws {

@@ -349,6 +349,8 @@ struct AppendTests {
             return
         }
         #expect(found.contains("'c0'"), "\(found)")
+        // Of the new clips: the recording of one is missing.
+        #expect(error?.failed == 1)
         #expect(try fixture.bytes("features.h5") == older)
     }
 }

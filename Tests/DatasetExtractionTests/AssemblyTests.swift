@@ -31,7 +31,7 @@ struct AssemblyTests {
         let kept = try older.map {
             AppendBase(
                 $0, keeping: try SyncPass(extraction, $0, recordings: .ignored, cancellation).run(into: index),
-                frameLabelNames: [])
+                hasEqualSource: false, frameLabelNames: [])
         }
         let writer = try spool.writer(0)
         let extractor = try ClipExtractor(

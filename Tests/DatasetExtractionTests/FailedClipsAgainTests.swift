@@ -89,19 +89,38 @@ struct FailedClipsAgainTests {
         #expect(try file.verify().isEmpty)
     }
 
-    @Test func `where nothing has changed, sync compares samples, and append and retry-failed compute again`() throws {
-        let made = try fixture.extraction(Self.manifest).run()
+    @Test(arguments: [NormalizeConfiguration.Scope.none, .dataset, .clip])
+    func `where nothing has changed, sync compares samples, append and retry-failed compute again, and no byte changes`(
+        scope: NormalizeConfiguration.Scope
+    ) throws {
+        let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: scope))
+        func extraction(append: Bool = false, sync: Bool = false, retriesFailed: Bool = false) throws -> Extraction {
+            try fixture.extraction(
+                Self.manifest, configuration, append: append, sync: sync, retriesFailed: retriesFailed)
+        }
+        let made = try extraction().run()
         let before = try fixture.bytes("features.h5")
-        let sync = try fixture.extraction(Self.manifest, sync: true).run()
+        let sync = try extraction(sync: true).run()
         #expect(sync.wasUpToDate && sync.changes?.count(.failing) == 3 && sync.changes?.count(.retried) == 0)
-        let append = try fixture.extraction(Self.manifest, append: true).run()
+        let append = try extraction(append: true).run()
         #expect(append.keptClips == 2 && append.failures == 3)
         for sync in [false, true] {
-            let retried = try fixture.extraction(Self.manifest, sync: sync, retriesFailed: true).run()
+            let retried = try extraction(sync: sync, retriesFailed: true).run()
             #expect(retried.changes?.count(.retried) == 3 && retried.changes?.count(.failing) == 0)
             #expect(retried.failures == 3 && retried.firstFailures == made.firstFailures)
         }
         #expect(try fixture.bytes("features.h5") == before)
+        // The first command is still that of the file.
+        #expect(try extraction().run().wasUpToDate)
+    }
+
+    @Test func `a file with a clip that has failed no longer is still normalised by the statistics from before`() throws
+    {
+        let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset))
+        _ = try fixture.extraction(Self.manifest, configuration).run()
+        try fixture.record("gone.wav", samples: 4500, seed: 8)
+        _ = try fixture.extraction(Self.manifest, configuration, retriesFailed: true).run()
+        #expect(try FeatureReader(path: fixture.folder.path("features.h5")).statisticsSource != "")
     }
 
     @Test(arguments: [false, true])

@@ -27,6 +27,12 @@ struct ExtractionSentencesTests {
                 + "otherwise: complete the run with the version that began it, or give --fresh to delete its clips"
         ),
         (
+            .otherRun(folder: "f.spool", differences: [.manifest(before: 3, now: 2)]),
+            "f.spool: an interrupted run left clips here, but the manifest has changed (it had 3 clips and has 2 now): finish the "
+                + "run with the manifest as it was, then give --sync with the new one, which keeps the clips that are the same; or "
+                + "give --fresh to delete its clips"
+        ),
+        (
             .otherRun(folder: "f.spool", differences: [version, transform]),
             "f.spool: an interrupted run left clips here, but veery was version 1 and is 2 now; the transform was 'lanes 1' and "
                 + "is 'lanes 1 with double rows' now: complete the run with the version that began it, or give --fresh to "

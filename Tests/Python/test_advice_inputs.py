@@ -807,6 +807,13 @@ def two_layers(folder):
     (folder / "m.csv").write_text("path\nc.mp3\n")
 
 
+def long_mp3(folder):
+    """A clip after the first hour."""
+    soundfile.write(folder / "a.mp3", noise(1, 80_000), 8000)
+    (folder / "l.mp3").write_bytes(370 * (folder / "a.mp3").read_bytes())
+    (folder / "m.csv").write_text("path,id,start,end\nl.mp3,late,3650,3652\n")
+
+
 def media(folder, ending="m4a", name="a.m4a"):
     recordings(folder)
     subprocess.run(f"ffmpeg -v error -i a.wav x.{ending} && mv x.{ending} {name}", shell=True, cwd=folder, check=True)
@@ -893,6 +900,11 @@ RECORDINGS = [
     case("MP3 of two kinds", two_layers, EXTRACT, "split the file, or convert it into a WAV, such as by ffmpeg -i in.mp3 out.wav",
          lambda folder, said: quoted(said, "such as by ").replace("in.mp3", "c.mp3").replace("out.wav", "c.wav"), put("m.csv", "path\nc.wav\n"),
          EXTRACT + " --overwrite", right=stored("c"), program="ffmpeg"),
+    case("a late clip of an MP3", long_mp3, EXTRACT,
+         "remark: an hour of sound has been decoded only to reach clips: MP3s, and what ffmpeg reads, are decoded from their start, and FLACs are not; "
+         "convert them, such as by ffmpeg -i in.mp3 out.flac",
+         lambda folder, said: quoted(said, "convert them, such as by ").replace("in.mp3", "l.mp3").replace("out.flac", "l.flac"),
+         edit("l.mp3", "l.flac"), EXTRACT + " --overwrite", right=stored("late", duration=[2]), program="ffmpeg"),
     case("an MP4 without ffmpeg", media, "PATH=\"$(dirname \"$(which veery)\")\":/nowhere veery extract m.csv -o f.h5", "install ffmpeg (with ffprobe), which reads it",
          EXTRACT + " --overwrite", right=stored("a"), program="ffmpeg"),
     case("an MP4 named as a WAV", lambda folder: media(folder, name="c.wav"), EXTRACT,
@@ -1005,6 +1017,11 @@ def copies(folder, label=("x", "x"), split=("train", "test")):
     (folder / "m.csv").write_text("path,label,split\n" + f"a.wav,{label[0]},{split[0]}\nc.wav,{label[1]},{split[1]}\nb.wav,y,train\n")
 
 
+def dead(sounding):
+    """A signal of two channels, of which one has sound."""
+    return np.stack([noise(5, 4000) * (channel == sounding) for channel in range(2)], axis=1)
+
+
 def made(*signals, extra=None):
     def make(folder):
         for number, signal in enumerate(signals):
@@ -1079,6 +1096,13 @@ CHECKED = [
             command=CHECK + " --deep"),
     checked(made(np.zeros(4000), noise(1, 4000)), "Listen to them; remove the rows if nothing was recorded.", edit("0.wav\n", ""),
             CHECK + " --deep", command=CHECK + " --deep", name="silence"),
+    checked(made(dead(1), noise(2, 4000)), "Extract with --set audio.channels=1, or give these clips that channel in the column channel.",
+            edit("1.wav\n", ""), EXTRACT + " --set audio.channels=1", command=CHECK + " --deep", right=stored("0"), name="a dead channel, by a setting"),
+    checked(made(dead(1), noise(2, 4000)), "Extract with --set audio.channels=1, or give these clips that channel in the column channel.",
+            put("m.csv", "path,channel\n0.wav,1\n1.wav,\n"), EXTRACT, CHECK + " --deep", command=CHECK + " --deep", right=stored("0", "1"),
+            name="a dead channel, by a column"),
+    checked(made(dead(1), dead(0)), "Give each of these clips a channel that has sound in the column channel, counted from 0.",
+            put("m.csv", "path,channel\n0.wav,1\n1.wav,0\n"), CHECK + " --deep", command=CHECK + " --deep", name="dead channels"),
     checked(made(np.clip(9 * noise(1, 4000), -1, 1), noise(2, 4000)), "Record with less gain; check whether the clips are usable.",
             edit("0.wav\n", ""), CHECK + " --deep", command=CHECK + " --deep", name="full scale"),
     checked(made(0.5 + noise(1, 4000), noise(2, 4000)), "Extract with --set condition.remove_dc=true, which subtracts the mean.",
@@ -1099,7 +1123,7 @@ CHECKED = [
             put("c.csv", "id,action,label\n7,relabel,x\n"), "veery check m.csv --features f.h5 --corrections c.csv",
             command=BY_FEATURES, name="a suspicious label, by corrections"),
     checked(lambda folder: (stereo(folder), recordings(folder), (folder / "m.csv").write_text("path\ns.wav\na.wav\nb.wav\n")),
-            "Extract with --set audio.channels=mix (the mean of all), or first.", EXTRACT + " --set audio.channels=mix", right=stored("s", "a", "b")),
+            "Extract with --set audio.channels=mix (the mean of all), or first, unless --deep finds that one silent.", EXTRACT + " --set audio.channels=mix", right=stored("s", "a", "b")),
     checked(table("path,start,end\n" + "".join(f"a.wav,0,0.{n}\n" for n in range(300, 325)) + "b.wav,0.1,0.11\n"), "Look at start and end: are they in seconds?",
             edit("0.11", "0.5"), CHECK),
     checked(lambda folder: (recordings(folder, *(f"{n}.wav" for n in range(6))), (folder / "m.csv").write_text(

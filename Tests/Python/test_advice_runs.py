@@ -274,6 +274,7 @@ def unfit(folder):
 
 KEPT = "veery extract m.csv -o f.h5 --max-failures 5 --quiet; "
 RESUME = "veery extract m.csv -o f.h5 --max-failures 5 --set normalize.fit=test"
+OTHER_MANIFEST = KEPT + "cp m.csv before.csv; sed -i /b.wav/d m.csv; " + RESUME
 # The rows of the feature file of `base` have another transform, as those of an older version would.
 OLDER = f"{PYTHON} older.py && "
 older = and_then({"older.py": f"""
@@ -459,6 +460,10 @@ OUTPUTS = [
          "veery extract m.csv -o f.h5 --max-failures 5 --set frame.hop=200 --set normalize.fit=test --fresh", right=holds(2)),
     case("other-run-undone", unfit, KEPT + "veery extract m.csv -o f.h5 --max-failures 5 --set frame.hop=200 --set normalize.fit=test",
          "undo that to resume the run", "veery extract m.csv -o f.h5 --max-failures 5 --set normalize.fit=test", right=holds(2)),
+    case("other-manifest", unfit, OTHER_MANIFEST, "finish the run with the manifest as it was, then give --sync with the new one, which keeps the clips that "
+         "are the same; or give --fresh to delete its clips", "mv m.csv new.csv && mv before.csv m.csv", RESUME, "mv new.csv m.csv", RESUME + " --sync",
+         right=prints("kept 1 clip; 1 removed")),
+    case("other-manifest-fresh", unfit, OTHER_MANIFEST, "or give --fresh to delete its clips", RESUME + " --fresh", right=holds(1)),
     case("other-run-older", unfit, KEPT + "sed -i 's/lanes 1/lanes 0/' f.h5.spool/run.json; " + RESUME,
          "complete the run with the version that began it, or give --fresh to delete its clips", RESUME + " --fresh", right=holds(2)),
     case("other-run-its-version", unfit, KEPT + "sed -i 's/lanes 1/lanes 0/' f.h5.spool/run.json; " + RESUME,
@@ -1239,7 +1244,7 @@ def test_python_plans(python):
         plan.stream().push(str(python / "a.wav"))
     assert len(plan.features(package.load(python / "a.wav")[0])) == 98
     every = package.FeaturePlan("log-mel", normalize=False, settings={"audio.channels": "all"})
-    with advises("load them by veery.load(path, plan.sample_rate, 'all'), and pass on one at a time"):
+    with advises("load them by veery.load(recording, plan.sample_rate, 'all'), and pass on one at a time"):
         every.features(python / "s.wav")
     for channel in package.load(python / "s.wav", every.sample_rate, "all")[0]:
         assert len(every.features(channel)) == 98

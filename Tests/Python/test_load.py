@@ -1,6 +1,7 @@
 """Samples: `veery decode`, and `load`, `samples` and players of the Python package. They are those that `extract` computes features of."""
 
 import base64
+import io
 import json
 import os
 import pickle
@@ -10,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tarfile
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -139,7 +141,7 @@ def test_errors_are_those_of_the_command(folder, tmp_path):
         assert caught.value.status == status
     with pytest.raises(package.CommandError, match="No such file"):
         package.load(tmp_path / "none.wav")
-    with pytest.raises(TypeError, match="path"):
+    with pytest.raises(TypeError, match="path: expected a path, bytes or a file that is open for reading bytes, found a"):
         package.load(np.zeros(9))
     with pytest.raises(TypeError, match="sample_rate"):
         package.load(folder / "mono.wav", sample_rate=[16000])
@@ -183,6 +185,84 @@ def test_the_advice_for_a_damaged_recording_of_a_plan_is_pythons(folder, tmp_pat
         assert "--" not in caught.value.message
         with pytest.warns(package.CommandWarning):
             assert len(eval(call, {"plan": plan, "veery": package}))
+
+
+def in_memory(path):
+    """What a server may have of a recording."""
+    content = path.read_bytes()
+    yield from (content, bytearray(content), memoryview(content), memoryview(content).cast("b"), io.BytesIO(content))
+    with open(path, "rb") as file:
+        yield file
+    with tempfile.SpooledTemporaryFile(max_size=100) as file:  # as uploads of web frameworks are
+        file.write(content)
+        file.seek(0)
+        yield file
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_recordings_in_memory_are_read_as_files_are(library, folder, tmp_path, monkeypatch, ending):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    expected, _ = package.load(folder / f"stereo.{ending}", 16_000, channels=1, start=0.5)
+    plan = package.FeaturePlan("whisper")
+    features = plan.features(folder / f"stereo.{ending}")
+    for given in in_memory(folder / f"stereo.{ending}"):
+        samples, rate = package.load(given, 16_000, channels=1, start=0.5)
+        assert rate == 16_000 and np.array_equal(samples, expected)
+    for given in in_memory(folder / f"stereo.{ending}"):
+        assert plan.features(given).tobytes() == features.tobytes()
+    assert not list(tmp_path.iterdir())
+    # A memoryview of numbers with a fraction is one of samples.
+    signal = tone(16_000, 1, [440]).astype("f4")
+    assert plan.features(memoryview(signal)).tobytes() == plan.features(signal).tobytes()
+
+
+def test_an_open_file_is_read_from_where_it_is(folder, tmp_path):
+    content = (folder / "mono.flac").read_bytes()
+    (tmp_path / "upload").write_bytes(b"a header of another program" + content)
+    with open(tmp_path / "upload", "rb") as file:
+        file.seek(-len(content), os.SEEK_END)
+        samples, _ = package.load(file)
+        assert not file.read() and not file.closed
+    assert np.array_equal(samples, package.load(folder / "mono.flac")[0])
+
+
+def test_what_ffmpeg_decodes_is_read_from_memory(folder, tmp_path):
+    if shutil.which("ffmpeg") is None:
+        pytest.skip("ffmpeg is not installed")
+    for ending in "m4a", "mkv":
+        subprocess.run(["ffmpeg", "-v", "error", "-i", folder / "mono.wav", "-c:a", "aac", tmp_path / f"a.{ending}"], check=True, stdin=subprocess.DEVNULL)
+        assert np.array_equal(package.load((tmp_path / f"a.{ending}").read_bytes())[0], package.load(tmp_path / f"a.{ending}")[0])
+
+
+def test_errors_of_recordings_in_memory_name_no_file(library, folder, tmp_path):
+    whole = (folder / "stereo.wav").read_bytes()
+    cut, plan = whole[:len(whole) // 2], package.FeaturePlan("log-mel", normalize=False)
+    (tmp_path / "song.wav").write_bytes(cut)
+    for call in package.load, plan.features:
+        for given, error, words in (
+                (cut, package.CommandError, "^the bytes given: cut off: .*truncated"), (io.BytesIO(cut), package.CommandError, "^the file given: cut off"),
+                (b"song.wav", package.CommandError, "^the bytes given: expected a recording, found text"),
+                (b"", package.CommandError, "^the bytes given: expected a recording, found an empty file"),
+                (io.StringIO("RIFF"), TypeError, r"expected a file whose read\(\) gives bytes, as that of open\(path, 'rb'\), found the text 'RIFF'")):
+            with pytest.raises(error, match=words) as caught:
+                call(given)
+            assert "veery-" not in str(caught.value) and not isinstance(caught.value, FileNotFoundError)
+    with pytest.raises(package.CommandError, match=r"call plan\.features\(\*veery\.load\(recording, truncated=\"keep\"\)\)"):
+        plan.features(cut)
+    with pytest.warns(package.CommandWarning) as caught:
+        assert len(package.load(cut, truncated="keep")[0])
+    assert all("veery-" not in str(warning.message) for warning in caught)
+    with pytest.raises(package.FeatureError, match="^the bytes given: this configuration takes each of the 2 channels"):
+        package.FeaturePlan("log-mel", normalize=False, settings={"audio.channels": "all"}).features(whole)
+    write_wav(tmp_path / "short.wav", 16_000, np.zeros(9))
+    with pytest.raises(package.FeatureError, match="^the file given: .*the recording is too short"):
+        plan.features(open(tmp_path / "short.wav", "rb"))
+    for given in whole, io.BytesIO(whole):
+        with pytest.raises(package.FeatureError, match="veery.load decodes") as caught:
+            plan.stream().push(given)
+        assert len(str(caught.value)) < 300
+    with pytest.raises(TypeError, match="inputs: expected a path, found a BytesIO object"):
+        package.render(io.BytesIO(whole), tmp_path / "p.png")
 
 
 def test_a_member_of_an_archive_and_ffmpegs_formats_are_read(folder, tmp_path):

@@ -78,12 +78,17 @@ for clip in veery.open("train.h5"):
     assert np.array_equal(np.concatenate(pieces), clip.features)
 """
     python(code_of(PAGE, "python")[1] + check, folder)
+    check = """
+for clip in veery.open("train.h5"):
+    assert features_of_upload(clip.recording.read_bytes()).tobytes() == clip.features.tobytes()
+"""
+    python("\n".join(code_of(PAGE, "python")[1:3]) + check, folder)
     python(code_of(PAGE, "python")[-1], folder)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no cc, so the page's program in C was not built")
 def test_c(folder, library):
-    python(code_of(PAGE, "python")[2], folder)
+    python(code_of(PAGE, "python")[3], folder)
     program, = code_of(PAGE, "c")
     (folder / "serve.c").write_text(program)
     command = ["cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I", ROOT / "Sources/CVeery/include",

@@ -3,6 +3,7 @@ recordings."""
 
 import io
 import random
+import re
 import signal
 import subprocess
 import tarfile
@@ -343,6 +344,14 @@ def test_failures_are_kept_and_listed(stream, tmp_path):
     assert "owl/bad.wav" in text and (tmp_path / "f.csv").read_text().count("owl/") >= 2
     with h5py.File(tmp_path / "o.h5") as file:
         assert file["failures/path"].asstr()[:].tolist() == ["owl/bad.wav", "owl/empty.wav"]
+
+
+def test_a_stream_that_breaks_off_says_how_many_of_its_clips_failed(stream, tmp_path):
+    data = tar([("owl/bad.wav", b"not a recording" * 10)] + many(10))
+    said = [stream(data[:len(data) // share], tmp_path / "o.h5", status=1) for share in (2, 3)]
+    # The second run comes less far, and keeps what the first one has done.
+    found = [re.search(r"\n *(\d+) clips are done and kept in .* \(1 of them failed\): give the same command again", text) for text in said]
+    assert found[0] and found[1] and int(found[0][1]) == int(found[1][1]) > 2, said
 
 
 def test_an_interrupt_ends_a_stream_that_waits(program, tmp_path):

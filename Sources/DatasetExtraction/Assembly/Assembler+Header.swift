@@ -12,13 +12,15 @@ extension Assembler {
         of clips: Range<Int>, _ sums: AssemblySums, frameLabelNames: [String]?, output: String
     ) throws(StorageError) -> FeatureFileHeader {
         let (totals, counts) = (sums.totals, index.totals(of: clips, plan.storedRowCount))
+        let grows = index.totals.clips > index.kept
         let shape = try shape(of: clips, count: counts.clips, chunkRows: sums.chunkRows, output: output)
         return FeatureFileHeader(
             configuration: extraction.configuration, shape: shape, failures: counts.failures, axis: plan.axis,
             units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
             framePeriod: plan.framePeriod, firstFrameTime: plan.firstRowTime, labels: source.labels,
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.rowNormalization,
-            statisticsSource: kept?.source(plan) ?? options.statistics?.source ?? "", manifestChecksum: source.sha256,
+            statisticsSource: kept?.source(plan, grows: grows) ?? options.statistics?.source ?? "",
+            manifestChecksum: source.sha256,
             correctionsChecksum: source.correctionsSHA256 ?? "",
             software: SoftwareVersions.json(plan, ffmpeg: options.ffmpegVersion, mixed: mixed),
             table: ClipTable(

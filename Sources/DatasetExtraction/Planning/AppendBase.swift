@@ -14,6 +14,9 @@ package struct AppendBase: Sendable {
     package let seconds: Double
     /// Statistics of its values before normalisation, and the split that they were taken from.
     let statistics: BinStatistics
+    /// Whether its clips are all copied, and the manifest is the one that it was made from: without new clips, the statistics are those
+    /// of the clips.
+    private let isWhole: Bool
     /// The split that the statistics were taken from; empty: all clips.
     let fit: String
     /// The file whose statistics they are, if not its own.
@@ -29,9 +32,14 @@ package struct AppendBase: Sendable {
 
     /// The clips that a pass over the manifest keeps.
     ///
-    /// - Parameter frameLabelNames: The labels that the new file's frames start from.
-    init(_ file: FeatureReader, keeping outcome: SyncPass.Outcome, frameLabelNames: [String]) {
+    /// - Parameters:
+    ///   - hasEqualSource: Whether the manifest is the one that the file was made from, and is read as it was then.
+    ///   - frameLabelNames: The labels that the new file's frames start from.
+    init(
+        _ file: FeatureReader, keeping outcome: SyncPass.Outcome, hasEqualSource: Bool, frameLabelNames: [String]
+    ) {
         (count, rows, seconds) = (outcome.kept, outcome.rows, outcome.seconds)
+        isWhole = hasEqualSource && outcome.kept == file.clipCount
         self.frameLabelNames = frameLabelNames
         path = file.path
         statistics = file.statistics
@@ -45,8 +53,10 @@ package struct AppendBase: Sendable {
     /// Whether new clips are normalised by the file's statistics, which do not change.
     func isFixed(_ plan: FeaturePlan) -> Bool { plan.configuration.normalize.scope == .dataset && statistics.count > 0 }
 
-    /// What the larger file names as the origin of its statistics, which are not those of its own clips.
-    func source(_ plan: FeaturePlan) -> String {
-        isFixed(plan) && statisticsSource.isEmpty ? checksum : statisticsSource
+    /// What the new file names as the origin of its statistics; empty: they are those of its own clips.
+    ///
+    /// - Parameter grows: Whether it has other clips than those that are copied.
+    func source(_ plan: FeaturePlan, grows: Bool) -> String {
+        isFixed(plan) && statisticsSource.isEmpty && (grows || !isWhole) ? checksum : statisticsSource
     }
 }

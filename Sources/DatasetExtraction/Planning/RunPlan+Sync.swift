@@ -58,15 +58,17 @@ extension RunPlan {
         let outcome = try SyncPass(extraction, file, cancellation).run(into: index)
         if !keepsAll { changes = outcome.plan }
         missing = outcome.missing
+        let hasEqualSource = try extraction.hasEqualSource(file)
         // Clips of an interrupted run are done, but not in the file.
-        if outcome.plan.isEmpty, resumed == nil, try extraction.hasEqualSource(file) {
+        if outcome.plan.isEmpty, resumed == nil, hasEqualSource {
             if !keepsAll, let damage = try ExistingOutput.damage(file) {
                 throw StorageError.damaged(path: file.path, found: damage)
             }
             output = .upToDate
         } else {
             base = AppendBase(
-                file, keeping: outcome, frameLabelNames: keepsAll ? file.frameLabelNames ?? [] : [])
+                file, keeping: outcome, hasEqualSource: hasEqualSource,
+                frameLabelNames: keepsAll ? file.frameLabelNames ?? [] : [])
             output = keepsAll ? .grows : .follows
         }
     }

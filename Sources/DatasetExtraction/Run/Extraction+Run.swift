@@ -114,13 +114,27 @@ package struct StoppedExtraction: Error {
     /// Clips that are done, failed ones included.
     package let done: Int
     /// Those of them that failed.
-    package var failed = 0
+    package let failed: Int
     /// Clips of the manifest; nil: unknown.
     package let total: Int?
     /// The folder that keeps them.
     package let folder: String
     /// Whether it was to keep all clips of an older file, which rules out replacing that.
-    package var keepsAllOlder = false
+    package let keepsAllOlder: Bool
+
+    package init(
+        cause: any Error, done: Int, failed: Int = 0, total: Int?, folder: String, keepsAllOlder: Bool = false
+    ) {
+        (self.cause, self.done, self.failed, self.total) = (cause, done, failed, total)
+        (self.folder, self.keepsAllOlder) = (folder, keepsAllOlder)
+    }
+
+    /// Counts the clips of a run that the folder has; those that are copied from an older file are in that.
+    init(cause: any Error, index: SpoolIndex, total: Int?, folder: String, keepsAllOlder: Bool = false) {
+        self.init(
+            cause: cause, done: index.done - index.kept, failed: index.totals.failures, total: total, folder: folder,
+            keepsAllOlder: keepsAllOlder)
+    }
 
     /// Whether it was asked to stop.
     package var isCancelled: Bool { cause as? ExtractionError == .cancelled }

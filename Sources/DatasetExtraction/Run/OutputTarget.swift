@@ -126,8 +126,7 @@ final class OutputTarget: RunTarget {
             throw cause
         }
         throw StoppedExtraction(
-            cause: cause, done: index.done - index.kept, failed: plan.base == nil ? index.totals.failures : 0,
-            total: plan.total, folder: folders.clips.folder,
+            cause: cause, index: index, total: plan.total, folder: folders.clips.folder,
             keepsAllOlder: extraction.options.update.kept == .all)
     }
 

@@ -267,8 +267,7 @@ final class ShardTarget: RunTarget {
             try? spool.remove()
             throw error
         }
-        throw StoppedExtraction(
-            cause: error, done: index.done, failed: index.totals.failures, total: plan.clips, folder: spool.folder)
+        throw StoppedExtraction(cause: error, index: index, total: plan.clips, folder: spool.folder)
     }
 
     func close() { spool?.unlock() }

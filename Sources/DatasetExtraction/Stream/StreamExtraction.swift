@@ -89,13 +89,13 @@ package struct StreamExtraction: Sendable {
                 since: start)
         } catch {
             // A stream that broke at once leaves what an earlier run has done.
-            let done = max(index.done, spooled.known)
+            let kept = index.done < spooled.known ? spooled.earlier : index
             let cause = error.orGone(folders.clips.folder)
-            guard done > 0, folders.clips.hasClips else {
+            guard kept.done > 0, folders.clips.hasClips else {
                 folders.remove()
                 throw cause
             }
-            throw StoppedExtraction(cause: cause, done: done, total: nil, folder: folders.clips.folder)
+            throw StoppedExtraction(cause: cause, index: kept, total: nil, folder: folders.clips.folder)
         }
     }
 

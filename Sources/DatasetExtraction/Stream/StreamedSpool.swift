@@ -9,8 +9,8 @@ final class StreamedSpool: Sendable {
     let index = SpoolIndex(clips: 0)
     /// Clips that the interrupted run left.
     let known: Int
-    /// What it left of each recording; nil: nothing.
-    private let earlier: SpoolIndex
+    /// What it left of each recording.
+    let earlier: SpoolIndex
     private let contents: SpoolContents?
     private let counts = Mutex((clips: 0, seconds: 0.0))
 

@@ -64,6 +64,8 @@ extension Difference {
 
     fileprivate var isSetting: Bool { if case .setting = self { true } else { false } }
 
+    fileprivate var isOfManifest: Bool { if case .manifest = self { true } else { false } }
+
     /// Whether it is one of versions of this program or of libraries, which no option and no file of the user's undoes.
     var isOfSoftware: Bool {
         switch self {
@@ -99,6 +101,11 @@ extension Sequence<Difference> {
     /// What to do about clips of an interrupted run.
     var resumption: String {
         if contains(.unreadable) { return "give --fresh to delete its clips" }
+        if allSatisfy(\.isOfManifest) {
+            return
+                "finish the run with the manifest as it was, then give --sync with the new one, which keeps the clips that are "
+                + "the same; or give --fresh to delete its clips"
+        }
         return areOfSoftware
             ? "complete the run with the version that began it, or give --fresh to delete its clips"
             : "undo that to resume the run, or give --fresh to delete its clips"

@@ -115,8 +115,8 @@ def positional(path: Any, name: str) -> str:
 
 
 def positionals(paths: Any, name: str) -> list[str]:
-    """One path, or several."""
-    if not is_several(paths):
+    """One path, or several; not the lines of an open file."""
+    if not is_several(paths) or hasattr(paths, "read"):
         return [positional(paths, name)]
     return [positional(path, name) for path in paths]
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import threading
 import warnings
-from typing import IO, Any, Callable, Optional, Sequence
+from typing import IO, Any, Callable, Mapping, Optional, Sequence
 
 from ._arguments import with_keywords
 from ._core import Failure
@@ -111,9 +111,12 @@ def run(
 
 
 def output_of(
-    function: Callable[..., Any], arguments: Sequence[str], *, timeout: Optional[float] = None, level: int = 2
+    function: Callable[..., Any], arguments: Sequence[str], *, timeout: Optional[float] = None, level: int = 2,
+    names: Mapping[str, str] = {},
 ) -> bytearray:
     """Runs `veery`; returns the bytes that it writes to standard output.
+
+    names:  what messages call paths that the caller has not given.
 
     Errors and warnings are those of `run`. If this is interrupted, or takes longer than `timeout` seconds (TimeoutError), the
     command and the programs that it started are killed, and waited for.
@@ -151,7 +154,10 @@ def output_of(
         process.stderr.close()
     if is_late.is_set():
         raise TimeoutError(f"veery {arguments[0]} took longer than {timeout} s")
-    _report(status, with_keywords(b"".join(messages).decode("utf-8", "replace"), function), command, (0,), level + 1)
+    text = with_keywords(b"".join(messages).decode("utf-8", "replace"), function)
+    for path, name in names.items():
+        text = text.replace(path, name)
+    _report(status, text, command, (0,), level + 1)
     return output
 
 

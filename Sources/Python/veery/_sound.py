@@ -9,7 +9,8 @@ from typing import Any, Callable, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._arguments import Path, options, positional, refuse_unknown
+from ._arguments import options, positional, refuse_unknown
+from ._memory import Recording, name_of, path_to
 from ._process import CommandError, RecordingNotFoundError, output_of
 
 Samples = npt.NDArray[np.float32]
@@ -19,7 +20,7 @@ HEADER = 44
 
 
 def load(
-    path: Path, sample_rate: Optional[int] = None, channels: Union[str, int] = "mix", start: Optional[float] = None,
+    path: Recording, sample_rate: Optional[int] = None, channels: Union[str, int] = "mix", start: Optional[float] = None,
     end: Optional[float] = None, *, truncated: Optional[str] = None, non_finite: Optional[str] = None,
     no_ffmpeg: bool = False, resampler: Optional[str] = None, **unknown: Any,
 ) -> tuple[Samples, int]:
@@ -27,7 +28,8 @@ def load(
 
         samples, sample_rate = veery.load("song.mp3", sample_rate=16000)
 
-    path:         a recording in any format that `extract` reads, also a member of an archive: "speech.tar::one.wav".
+    path:         a recording in any format that `extract` reads, also a member of an archive: "speech.tar::one.wav". Or the content
+                  of one: bytes, or a file that is open for reading bytes, which is read from where it is to its end.
     sample_rate:  the rate to resample to, in Hz; None: the recording's own.
     channels:     "mix": the mean of all channels; "first" or a number from 0: one of them; "all".
     start, end:   of the part, in seconds; None: of the recording.
@@ -40,7 +42,7 @@ def load(
     The samples are float32, full scale ±1: [samples], or [channels, samples] with channels="all". `plan.features(*veery.load(path))`
     are the features of one channel.
 
-    Each call starts the program, which takes about 25 ms. Raises CommandError if the recording cannot be read, with the message that
+    Each call starts the program, which takes about 25 ms. Content is in a temporary file meanwhile (`tempfile`, so TMPDIR says where). Raises CommandError if the recording cannot be read, with the message that
     `extract` has for it, and one that is a FileNotFoundError, too, if it is not there, TypeError or ValueError for an argument that cannot be passed on, and
     ProgramNotFoundError if the program is not installed. What "keep" and "zero" read is a CommandWarning.
     """
@@ -50,7 +52,7 @@ def load(
 
 
 def decoded(
-    path: Path, values: dict[str, Any], *, checksum: Optional[str] = None, timeout: Optional[float] = None, level: int = 2,
+    path: Recording, values: dict[str, Any], *, checksum: Optional[str] = None, timeout: Optional[float] = None, level: int = 2,
     plan: Optional[Callable[..., Any]] = None
 ) -> tuple[Samples, int]:
     """Samples by the options of `load`.
@@ -60,20 +62,22 @@ def decoded(
     level:     the stack level of warnings: 2 is the caller of the caller. 0: there are none.
     plan:      what makes the plan whose features need the samples: its settings chose the channels, and others are remarked.
     """
-    arguments = ["decode", positional(path, "path"), *options(values, load)]
+    given = options(values, load)
     if checksum is not None:
-        arguments.append(f"--audio-xxh3={checksum}")
+        given.append(f"--audio-xxh3={checksum}")
     if plan is not None:
-        arguments.append("--remark-channels")
+        given.append("--remark-channels")
     if level == 0:
-        arguments.append("--quiet")
-    try:
-        written = output_of(plan or load, arguments, timeout=timeout, level=level + 1)
-    except CommandError as error:
-        # A member of an archive is looked for by the program alone.
-        if os.path.exists(os.fsdecode(path).partition("::")[0]):
-            raise
-        raise RecordingNotFoundError(error.status, error.message, error.output, error.command) from None
+        given.append("--quiet")
+    with path_to(path, "path") as file:
+        try:
+            written = output_of(
+                plan or load, ["decode", positional(file, "path"), *given], timeout=timeout, level=level + 1, names={file: name_of(path)})
+        except CommandError as error:
+            # A member of an archive is looked for by the program alone.
+            if os.path.exists(file.partition("::")[0]):
+                raise
+            raise RecordingNotFoundError(error.status, error.message, error.output, error.command) from None
     count, rate = int.from_bytes(written[22:24], "little"), int.from_bytes(written[24:28], "little")
     samples: Samples = np.frombuffer(written, "<f4", offset=HEADER)
     if values.get("channels") == "all":

@@ -18,6 +18,7 @@ from ._arguments import json_of, mapping, refuse_unknown
 from ._errors import described, flag, whole_number
 from ._library import FeatureError as FeatureError
 from ._library import PlanInfo, library, owned
+from ._memory import Recording, is_recording, name_of
 from ._sound import decoded
 
 if TYPE_CHECKING:
@@ -312,14 +313,15 @@ class FeaturePlan:
         return rows.value
 
     def features(
-        self, samples: Union[ArrayLike, os.PathLike[str]], sample_rate: Optional[int] = None, *,
+        self, samples: Union[ArrayLike, Recording], sample_rate: Optional[int] = None, *,
         out: Optional[Array] = None, **unknown: Any,
     ) -> Array:
         """The features of a whole signal: float32 [frames, bins] or [patches, *row_shape].
 
         samples: one channel, [samples], full scale ±1. An array of float32 is not copied, others are
-            converted. Integers are refused, and so are numbers of 256 and more: divide 16-bit PCM by 32768. Or the path of a
-            recording, which is decoded as by `veery.load`, at its own rate.
+            converted. Integers are refused, and so are numbers of 256 and more: divide 16-bit PCM by 32768. Or a
+            recording: its path, its content as bytes, or a file that is open for reading bytes. It is decoded as by `veery.load`,
+            at its own rate.
         sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by the configuration's
             `audio.resampler`, as in `veery extract`.
         out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
@@ -338,8 +340,8 @@ class FeaturePlan:
         that cannot be read.
         """
         refuse_unknown("features", ("samples", "sample_rate", "out"), unknown)
-        is_path = isinstance(samples, (str, bytes, os.PathLike))
-        if is_path:
+        is_decoded = is_recording(samples)
+        if is_decoded:
             if sample_rate is not None:
                 raise FeatureError(f"sample_rate: expected None, since a recording has its own rate, found {sample_rate!r}")
             signal, rate = self._decoded(samples)
@@ -367,34 +369,34 @@ class FeaturePlan:
             len(out) * group,
             ctypes.byref(rows))
         if not rows.value:
-            self._found_too_short(samples if is_path else None, len(signal), rate)
+            self._found_too_short(samples if is_decoded else None, len(signal), rate)
         return out[:rows.value // group]
 
-    def _found_too_short(self, path: Any, samples: int, rate: int) -> None:
+    def _found_too_short(self, recording: Any, samples: int, rate: int) -> None:
         """Raises an error for a recording without a row, as `extract` has it; warns, once for each rate, of samples without one."""
         found = samples if rate in (0, self.sample_rate) else round(samples * self.sample_rate / rate)
         wanted = f"expected at least {self.minimum_samples} samples at {self.sample_rate} Hz, found {found}"
-        if path is not None:
-            raise FeatureError(f"{os.fsdecode(path)}: {wanted}: the recording is too short")
+        if recording is not None:
+            raise FeatureError(f"{name_of(recording)}: {wanted}: the recording is too short")
         self._say_once(f"{wanted}: the samples are too short for a row, so there is none", rate, level=4, kind="short")
 
-    def _decoded(self, path: Any) -> tuple[Array, int]:
+    def _decoded(self, recording: Any) -> tuple[Array, int]:
         """The signal of a recording and its rate in Hz, which the warnings of a lower rate need; 0: the plan's."""
         from ._process import CommandError
 
         options = {"channels": self.configuration["audio"]["channels"]}
         try:
-            samples, found = decoded(path, options, level=3, plan=FeaturePlan.__init__)
+            samples, found = decoded(recording, options, level=3, plan=FeaturePlan.__init__)
         except CommandError as error:
-            message, output = (_by_load(text, path, options["channels"]) for text in (error.message, error.output))
+            message, output = (_by_load(text, recording, options["channels"]) for text in (error.message, error.output))
             raise type(error)(error.status, message, output, error.command) from None
         rate = 0 if found == self.sample_rate else found
         if samples.ndim == 1:
             return samples, rate
         if len(samples) > 1:
             raise FeatureError(
-                f"{os.fsdecode(path)}: this configuration takes each of the {len(samples)} channels as a signal of its own: "
-                "load them by veery.load(path, plan.sample_rate, 'all'), and pass on one at a time")
+                f"{name_of(recording)}: this configuration takes each of the {len(samples)} channels as a signal of its own: "
+                "load them by veery.load(recording, plan.sample_rate, 'all'), and pass on one at a time")
         return samples.reshape(-1), rate
 
     def stream(self, sample_rate: Optional[int] = None, **unknown: Any) -> FeatureStream:
@@ -548,9 +550,9 @@ def _of_signals(preset: str, rate: int) -> str:
     return f"veery.FeaturePlan({preset!r}).features(signal, sample_rate={rate})"
 
 
-def _by_load(text: str, path: Any, channels: Union[str, int]) -> str:
+def _by_load(text: str, recording: Any, channels: Union[str, int]) -> str:
     """A message of `veery decode` in which the options of the command are arguments of `veery.load`."""
-    first = repr(os.fsdecode(path)) + ("" if channels == "mix" else f", channels={channels!r}")
+    first = (repr(os.fspath(recording)) if isinstance(recording, (str, os.PathLike)) else "recording") + ("" if channels == "mix" else f", channels={channels!r}")
     for option, argument in (
             ("--truncated keep", 'truncated="keep"'), ("--non-finite zero", 'non_finite="zero"'), ("--start and --end", "start=…, end=…")):
         text = text.replace(f"give {option}", f"call plan.features(*veery.load({first}, {argument}))")
@@ -559,9 +561,9 @@ def _by_load(text: str, path: Any, channels: Union[str, int]) -> str:
 
 def _signal(samples: ArrayLike, plan: FeaturePlan) -> Array:
     """One channel of float32, in one piece; copied only where it is something else."""
-    if samples is None or isinstance(samples, (str, bytes, os.PathLike)):
+    if samples is None or is_recording(samples):
         raise FeatureError(
-            f"samples: expected an array of samples, found {samples!r}; veery.load decodes a recording")
+            f"samples: expected an array of samples, found {described(samples)}; veery.load decodes a recording")
     if isinstance(samples, np.ma.MaskedArray):
         raise FeatureError("samples: expected an array without a mask; samples.filled(0) puts zeros in its place")
     try:

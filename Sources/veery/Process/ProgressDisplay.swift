@@ -1,8 +1,10 @@
 import ArgumentParser
+import AudioDecoding
 import Concurrency
 import DatasetExtraction
 import Dispatch
 import Essentials
+import Messages
 import Platform
 import Presentation
 import Synchronization
@@ -13,6 +15,7 @@ final class ProgressDisplay: Sendable {
     private let verb: String
     private let start = ContinuousClock.now
     private let isStopped = Mutex(false)
+    private let saidSkipping = Atomic(false)
     private let ended = DispatchSemaphore(value: 0)
 
     /// Starts the display; `auto` becomes a bar or lines.
@@ -56,14 +59,25 @@ final class ProgressDisplay: Sendable {
             usleep(20_000)
             guard elapsed >= nextShow else { continue }
             nextShow = elapsed + interval
+            remarkSkipping()
             show(progress.snapshot)
         }
+        remarkSkipping()
         switch style {
         case .bar: Console.noteControl("\r\u{1B}[K")
         case .json: show(progress.snapshot)
         default: break
         }
     }
+
+    /// Says once why so little is done, where decoders are far from the clips.
+    private func remarkSkipping() {
+        guard SkippedSound.seconds >= Self.longSkip, !saidSkipping.exchange(true, ordering: .relaxed) else { return }
+        note(SkippingRemark.text)
+    }
+
+    /// Seconds of sound that are decoded in a few seconds.
+    private static let longSkip = 3600.0
 
     private var elapsed: Double { start.duration(to: .now) / .seconds(1) }
 

@@ -61,8 +61,9 @@ struct ExtractionReport: Encodable {
     /// The lines that say which clips failed, and why; none where none did.
     var failures: [String] {
         guard summary.failures > 0 else { return [] }
-        let areAll = summary.failures <= summary.firstFailures.count
-        let shown = areAll || failureGroups.isEmpty ? summary.firstFailures.map { ($0, 1) } : groupsShown
+        let areListed = summary.failures <= summary.firstFailures.count || failureGroups.isEmpty
+        let shown = areListed ? summary.firstFailures.map { ($0, 1) } : groupsShown
+        let areAll = shown.reduce(0) { $0 + $1.1 } >= summary.failures
         return ["\(Wording.count(summary.failures, "clip")) failed:"]
             + shown.flatMap { first, clips in
                 ["  \(first)".printable] + (clips > 1 ? ["    and \(Wording.count(clips - 1)) more like it"] : [])

@@ -1,0 +1,7 @@
+/// That recordings whose decoders cannot seek were decoded for a long time before clips of them.
+package enum SkippingRemark {
+    /// A line for a person.
+    package static let text =
+        "remark: an hour of sound has been decoded only to reach clips: MP3s, and what ffmpeg reads, are decoded from their start, "
+        + "and FLACs are not; convert them, such as by ffmpeg -i in.mp3 out.flac"
+}
