@@ -131,7 +131,7 @@ struct ManifestScanner {
         for slot in 0..<slots { widths[slot] = max(widths[slot], row.width(slot)) }
         row.withBytes(ManifestColumn.path.rawValue) { path in
             pathHints.take(path, line: row.line)
-            if !namesMediaFiles { namesMediaFiles = MediaFile.isNamed(path) }
+            if !namesMediaFiles { namesMediaFiles = MediaFile.mayBeRead(path) }
         }
         let (label, split) = (ManifestColumn.label.rawValue, ManifestColumn.split.rawValue)
         if row.width(label) > 0 { row.withBytes(label) { _ = labels.insert($0) } }
