@@ -34,6 +34,13 @@ struct AnnotationTableTests {
         #expect(try table.annotations(of: "any.wav") == expected.compactMap { $0 })
         let windows = try self.table("\u{FEFF}" + Self.raven.replacing("\n", with: "\r\n"), "b.txt")
         #expect(try windows.annotations(of: "any.wav") == expected.compactMap { $0 })
+        let twice = try self.table("\u{FEFF}\u{FEFF}" + Self.raven, "c.txt")
+        #expect(try twice.annotations(of: "any.wav") == expected.compactMap { $0 })
+    }
+
+    @Test func `a byte order mark may start any line, as where files were put together`() throws {
+        let table = try table("\u{FEFF}1\t2\ta\n\u{FEFF}2\t3\tb\u{FEFF}\n")
+        #expect(try table.annotations(of: "any.wav").map(\.label) == ["a", "b\u{FEFF}"])
     }
 
     @Test func `Raven's tables of several files: the rows of one, at its times`() throws {

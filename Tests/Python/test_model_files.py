@@ -406,6 +406,7 @@ def test_a_rate_that_is_set_is_as_one_in_the_file(case, rate, understood, veery,
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for plan in (FeaturePlan(path, settings={"audio.sample_rate": rate}), FeaturePlan(path, rate),
+                     FeaturePlan(path, settings={"audio": {"sample_rate": rate}}),
                      FeaturePlan(path, settings={"audio.sample_rate": f"{rate / 1000:g} kHz"})):
             assert plan.configuration == expected and pickle.loads(pickle.dumps(plan)).configuration == expected
 
