@@ -158,6 +158,19 @@ struct AnnotationTableTests {
         #expect(throws: AnnotationError.self) { try AnnotationTable(path: folder.url.path) }
     }
 
+    @Test(arguments: [
+        #"{"id": "c", "start": 0, "duration": 1, "supervisions": [{"id": "s"}], "recording": {"id": "r"}}"#,
+        #"{"id": "s", "recording_id": "r", "start": 0, "duration": 1, "text": "hello"}"#,
+        #"{"type": "fbank", "start": 0, "duration": 1, "storage_type": "lilcom_chunky", "storage_path": "f"}"#,
+    ])
+    func `a manifest of lhotse has no annotations, and none of its members is suggested as a path`(row: String) throws {
+        let error = #expect(throws: AnnotationError.self) { try self.table(row + "\n", "m.jsonl") }
+        guard case .ofLhotse? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test func `edges that are not frequencies are ignored, and those in the wrong order are exchanged`() throws {
         #expect(annotation(1, 2, -1, .infinity) == annotation(1, 2))
         #expect(annotation(1, 2, 500, 100) == annotation(1, 2, 100, 500))
