@@ -51,7 +51,9 @@ enum ManifestAnnotations: AnnotationFormat {
 
     /// Whether the members of a manifest's objects are those of lhotse's cuts, supervisions or features.
     private static func isOfLhotse(_ columns: [String]) -> Bool {
-        [["supervisions"], ["recording_id"], ["storage_type", "storage_path"]].contains { $0.allSatisfy(columns.contains) }
+        [["supervisions"], ["recording_id"], ["storage_type", "storage_path"]].contains {
+            $0.allSatisfy(columns.contains)
+        }
     }
 
     /// Which of a manifest's other columns are read.
