@@ -659,6 +659,8 @@ DATASETS = [
     case("parts of a Kaldi directory", files("a.wav", "b.wav", d__1__wav_scp="a a.wav\n", d__2__wav_scp="b b.wav\n"), "veery extract d -o f.h5",
          "found Kaldi data directories that are not named like splits: give one of them, such as d/1",
          shell("such as ", then=" -o f.h5", before="veery extract "), right=stored("a")),
+    case("a copy of a Kaldi directory", files("a.wav", d__train__wav_scp="a a.wav\n", d__dev__wav_scp="a a.wav\n"), KALDI,
+         "; where two folders have the same clips, give one of them, such as d/train", "veery extract d/train -o f.h5", right=stored("a")),
     case("two sides of a call", both_sides, KALDI, "and nothing says which channel each of them is: add reco2file_and_channel",
          put("d/reco2file_and_channel", "s-A s 0\ns-B s 1\n"), AGAIN, right=stored("u1", "u2", duration=[0.2, 0.2])),
     case("a line that is missing", lambda folder: (both_sides(folder), (folder / "d/reco2file_and_channel").write_text("s-A s 0\n")), KALDI,
