@@ -3,6 +3,7 @@ import FeatureModel
 import FeatureStorage
 import Manifests
 import Plotting
+import Presentation
 
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -100,6 +101,7 @@ struct RenderCommand: ParsableCommand {
         let file = try draw(content, strip, as: target.format)
         try file.write(to: target.path)
         if !panels.plain, let warning = PictureFonts.warning { Console.warn(warning) }
+        warnOfRange(content)
         guard let table, !panels.plain else { return }
         Console.report(table.conversions(of: content.recordings))
         let outcome = AnnotationOutcome(
@@ -107,6 +109,17 @@ struct RenderCommand: ParsableCommand {
             isWhole: !isStored && content.panels.count == 1 && recording.start == nil && recording.end == nil)
         if let warning = outcome.warning { Console.warn(warning) }
         for note in outcome.notes(canBeCut: !isStored) { Console.note("note: \(note)") }
+    }
+
+    /// Says that the picture has no more than the two colours at the ends.
+    private func warnOfRange(_ content: PictureContent) {
+        guard let range = appearance.range?.range,
+            let values = ValueSpan.fixed(range).missed(
+                by: content.panels.filter { !$0.isWaveform }.map(\.matrix.values))
+        else { return }
+        let ends = [values.lowerBound, values.upperBound].map { Wording.thousandths(Double($0)) }
+        Console.warn(
+            "--range: none of the values is in it; they are \(ends[0]) to \(ends[1]) \(content.units)".printable)
     }
 
     private func draw(
