@@ -943,7 +943,7 @@ def test_errors_of_a_file_say_what_to_do(veery, tmp_path):
 
 
 def test_a_name_that_is_neither_a_preset_nor_a_file_is_told_so():
-    with pytest.raises(FeatureError, match="the path of a model's own file.*did you mean 'whisper'"):
+    with pytest.raises(FeatureError, match="the name of a preset, or a model's own file; did you mean 'whisper'"):
         FeaturePlan("wisper")
     with pytest.raises(FeatureError, match="./missing.json: expected the name of a preset, a model's own file, or the folder"):
         FeaturePlan("./missing.json")
