@@ -129,12 +129,13 @@ struct RenderCommand: ParsableCommand {
         let isWaveform = !panels.plain && content.panels.allSatisfy(\.isWaveform)
         let span = try appearance.span(
             units: content.units, usual: isWaveform ? .percentiles(0, 100) : content.usualSpan)
+        let start = try axes.start(of: content.recordings)
         do {
             guard let first = content.panels.first, panels.plain else {
                 return try SpectrogramPicture(
                     panels: content.panels, valueLabel: content.units, span: span,
                     frequencies: axes.display(musical: content.notes), band: axes.frequencies, time: axes.time,
-                    startTime: axes.begins, annotationStyle: strip.style, across: panels.across,
+                    startTime: start, annotationStyle: strip.style, across: panels.across,
                     style: appearance.style(
                         defaultHeight: panels.defaultHeight(
                             panels: content.panels.count, hasWaveform: overlays.waveform, lanes: strip.lanes))
