@@ -23,7 +23,7 @@ final class FFmpegRecording: ForwardRecording {
         func needs(_ obstacle: ClipFailure.FFmpegObstacle) -> ClipFailure {
             .needsFFmpeg(format: signature.rawValue, obstacle)
         }
-        guard MediaFile.isNamed(path) else { throw needs(.otherName) }
+        guard MediaFile.mayBeRead(path) else { throw signature == .sphere ? failure : needs(.otherName) }
         guard let programs = FFmpegPrograms.installed else {
             throw needs(FFmpegPrograms.isOff ? .turnedOff : .notInstalled)
         }

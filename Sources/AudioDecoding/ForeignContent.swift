@@ -3,7 +3,7 @@ import FileIO
 
 /// What a file that no decoder reads is in truth, where its first bytes say so.
 enum ForeignContent {
-    private static let searched = 512
+    static let searched = 512
 
     /// A decoder's failure, or a better one.
     static func failure(insteadOf failure: ClipFailure, _ content: FileContent) -> ClipFailure {
@@ -39,7 +39,7 @@ enum ForeignContent {
     }
 
     /// How the samples of a SPHERE file are stored, by the lines of text that it starts with; nil: they are not compressed.
-    private static func sphereCoding(_ bytes: [UInt8]) -> String? {
+    static func sphereCoding(_ bytes: [UInt8]) -> String? {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         let coding = lines.first { $0.hasPrefix("sample_coding ") }?.split(separator: " ").last
         return coding.flatMap { $0.contains(",") ? String($0.prefix(60)) : nil }

@@ -8,6 +8,8 @@ package final class RecordingScans {
     private var singles: [ContentStatus: Void] = [:]
     private var frames: [ContentStatus: FLACFrames] = [:]
     private static let maximumCount = 1024
+    /// Frames of a recording of a day take a megabyte, and clips of one mostly follow one another.
+    static let maximumFrames = 16
 
     package init() {}
 
@@ -49,10 +51,13 @@ package final class RecordingScans {
 
     /// Keeps the frames of a damaged FLAC.
     func keep(_ found: FLACFrames, of content: FileContent) {
-        if let identity = content.status { Self.keep(found, of: identity, in: &frames) }
+        if let identity = content.status { Self.keep(found, of: identity, in: &frames, atMost: Self.maximumFrames) }
     }
 
-    private static func keep<Scan>(_ scan: Scan, of identity: ContentStatus, in scans: inout [ContentStatus: Scan]) {
+    private static func keep<Scan>(
+        _ scan: Scan, of identity: ContentStatus, in scans: inout [ContentStatus: Scan],
+        atMost maximumCount: Int = maximumCount
+    ) {
         if scans.count == maximumCount { scans.removeAll() }
         scans[identity] = scan
     }

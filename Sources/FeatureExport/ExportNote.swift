@@ -4,4 +4,6 @@ package enum ExportNote: Hashable, Sendable {
     case textMissing(columns: [String])
     /// Columns of the manifest that the format has no table for.
     case columnsLeftOut([String])
+    /// Speakers, in the order of their clips, that have clips of another gender than the one that is exported.
+    case gendersDisagree(speakers: [String])
 }

@@ -13,6 +13,10 @@ extension ExportNote: CustomStringConvertible {
                 + "\(columns.count == 1 ? "is" : "are") not exported: "
                 + columns.map { "'\($0)'" }.joined(separator: ", ")
                 + "; --to npy has all columns"
+        case .gendersDisagree(let speakers):
+            "\(Wording.count(speakers.count, "speaker")) \(speakers.count == 1 ? "has" : "have") clips of several genders, of "
+                + "which spk2gender has the first: "
+                + speakers.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (speakers.count > 3 ? " …" : "")
         }
     }
 }

@@ -218,6 +218,9 @@ extension Remark.Kind {
         case .archivesDamaged: "fetch them again"
         case .tablesUnclaimed:
             "give a manifest instead of the folder, and annotations to 'veery clips' as --annotations; or move it elsewhere"
+        case .metadataUnread:
+            count == 1
+                ? "'veery clips' reads it if it is one of annotations" : "'veery clips' reads those of annotations"
         case .valuesUnread: "correct them, or leave their fields empty"
         case .linesTorn:
             "delete \(count == 1 ? "it, or complete it if it is yours" : "them, or complete those that are yours")"

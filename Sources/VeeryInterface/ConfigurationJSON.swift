@@ -42,8 +42,8 @@ struct RatedConfiguration {
         guard let named = NamedPreset(name) else {
             throw InterfaceError(
                 .unknownPreset,
-                "unknown preset '\(name.excerpt)': expected the name of a preset, or the path of a model's own file (in C, what it "
-                    + "says as JSON); \(Preset.alternatives(to: name))")
+                "unknown preset '\(name.excerpt)': expected the name of a preset, or a model's own file; "
+                    + Preset.alternatives(to: name))
         }
         do {
             var tree = try ConfigurationTree(named)

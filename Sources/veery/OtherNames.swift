@@ -77,7 +77,7 @@ enum OtherNames {
             [.option("quiet")]
                 + ["mend", "verify"].map {
                     .needless("'> /dev/null' after the command drops the report, with the same status", ofOption: $0)
-                }
+                } + [.needless("the list is all that is printed", ofOption: "first")]
         ),
         (words("hop hop-length hop-size stride shift"), [.option("step")]),
         (

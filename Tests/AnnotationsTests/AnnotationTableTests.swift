@@ -34,6 +34,13 @@ struct AnnotationTableTests {
         #expect(try table.annotations(of: "any.wav") == expected.compactMap { $0 })
         let windows = try self.table("\u{FEFF}" + Self.raven.replacing("\n", with: "\r\n"), "b.txt")
         #expect(try windows.annotations(of: "any.wav") == expected.compactMap { $0 })
+        let twice = try self.table("\u{FEFF}\u{FEFF}" + Self.raven, "c.txt")
+        #expect(try twice.annotations(of: "any.wav") == expected.compactMap { $0 })
+    }
+
+    @Test func `a byte order mark may start any line, as where files were put together`() throws {
+        let table = try table("\u{FEFF}1\t2\ta\n\u{FEFF}2\t3\tb\u{FEFF}\n")
+        #expect(try table.annotations(of: "any.wav").map(\.label) == ["a", "b\u{FEFF}"])
     }
 
     @Test func `Raven's tables of several files: the rows of one, at its times`() throws {
@@ -149,6 +156,19 @@ struct AnnotationTableTests {
         }
         #expect(reason.hasPrefix("there is no such file"))
         #expect(throws: AnnotationError.self) { try AnnotationTable(path: folder.url.path) }
+    }
+
+    @Test(arguments: [
+        #"{"id": "c", "start": 0, "duration": 1, "supervisions": [{"id": "s"}], "recording": {"id": "r"}}"#,
+        #"{"id": "s", "recording_id": "r", "start": 0, "duration": 1, "text": "hello"}"#,
+        #"{"type": "fbank", "start": 0, "duration": 1, "storage_type": "lilcom_chunky", "storage_path": "f"}"#,
+    ])
+    func `a manifest of lhotse has no annotations, and none of its members is suggested as a path`(row: String) throws {
+        let error = #expect(throws: AnnotationError.self) { try self.table(row + "\n", "m.jsonl") }
+        guard case .ofLhotse? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 
     @Test func `edges that are not frequencies are ignored, and those in the wrong order are exchanged`() throws {

@@ -82,4 +82,21 @@ struct SpeechTablesTests {
             ])
         #expect(throws: SourceProblems.self) { try labels("nobody 1 0.5 0.25 x\n", manifest, names) }
     }
+
+    @Test func `clips are looked for once, however many tables name them`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("m.csv")
+        try Data("path,id,start,end\nd/x.flac,u1,5,6\n".utf8).write(to: URL(filePath: path))
+        let source = try RecordingSource(
+            Manifest.scan(path: path, format: .csv), root: folder.url.path, areAnnotations: false)
+        let places = NamedPlaces(source)
+        func rows(_ text: String) throws -> [String] {
+            let document = AnnotationDocument(path: "x.ctm", bytes: Array(text.utf8))
+            let table = try AnnotationTable(document: document, options: AnnotationOptions(), format: nil)
+            return try places.located(table).content.shownRows
+        }
+        #expect(try rows("u1 1 0 1 x\n") == ["5.0-6.0 x in d/x.flac"])
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try rows("u1 1 0.25 0.5 y\n") == ["5.25-5.75 y in d/x.flac"])
+    }
 }

@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 import Foundation
 import TestSupport
 import Testing
@@ -41,6 +42,18 @@ struct DamagedFLACTests {
 
     private func keeping() throws -> ClipDecoder {
         ClipDecoder(try AudioConfiguration(sampleRate: nil), policy: RecordingPolicy(truncated: .keep))
+    }
+
+    @Test func `the frames of few recordings are kept at a time`() throws {
+        try whole.write(to: URL(filePath: path))
+        let (scans, frames) = (RecordingScans(), try #require(try FLACFrames(.file(path))))
+        let parts = (1...100).compactMap { FileContent.file(path).dropping(first: $0) }
+        try #require(parts.count == 100)
+        for part in parts {
+            scans.keep(frames, of: part)
+            #expect(scans.frames(of: part) != nil)
+        }
+        #expect(parts.count { scans.frames(of: $0) != nil } <= RecordingScans.maximumFrames)
     }
 
     @Test(.timeLimit(.minutes(5)))

@@ -27,6 +27,7 @@ struct FFmpegProbeTests {
         let tag = "streams.stream.0.tags.DURATION=\"00:00:02.400000000\""
         #expect(try promised("opus", "matroska,webm", tag) == 2.4)
         #expect(try promised("aac", "aac") == nil)
+        #expect(try promised("shorten", "nistsphere") == 2.514785)
         let none = Self.text("pcm_s16le", "avi").replacing("55125", with: "N/A")
         #expect(try FFmpegProbe(text: none)?.promised == nil)
     }

@@ -84,6 +84,7 @@ struct UnknownOptionTests {
         ("clips --overlap", "--step is the length of a window minus the overlap"),
         ("check -q", "Leave it out: '> /dev/null' after the command drops the report, with the same status"),
         ("inspect --quiet", "Leave it out: '> /dev/null' after the command drops the report, with the same status"),
+        ("list -q", "Leave it out: the list is all that is printed"),
         ("list -o", "Leave it out: '> FILE' after the command writes the list into a file"),
     ])
     func `what needs no option is said in a sentence`(typed: String, sentence: String) {

@@ -42,6 +42,12 @@ struct LhotseTests {
         #expect(throws: LhotseRecording.Refusal.self) { try Self.found(sources, channel) }
     }
 
+    @Test func `times of an alignment that are no finite numbers after they are moved remain as they are`() {
+        func item(_ time: String) -> JSONValue { .array([.string("x"), .number(time), .number("1")]) }
+        #expect(LhotseManifest.moved(item("5.25"), by: 5) == item("0.25"))
+        for time in ["1e308", "-1e301"] { #expect(LhotseManifest.moved(item(time), by: 5) == item(time)) }
+    }
+
     @Test(arguments: [
         #"{"type": "command", "channels": [0], "source": "x"}"#, #"{"type": "url", "channels": [0], "source": "x"}"#,
         #"{"type": "memory", "channels": [0], "source": "x"}"#, #"{"type": "file", "channels": [0]}"#, "",

@@ -46,9 +46,16 @@ struct SegmentTests {
     }
 
     @Test func `a length that is that of the recording says its unit`() throws {
-        for (length, unit) in [(2000.0, OtherTimeUnit.milliseconds), (32_000, .samples)] {
+        for (length, unit) in [
+            (2000.0, OtherTimeUnit?.some(.milliseconds)), (32_000, .samples), (99, nil), (1500, nil),
+        ] {
             #expect(OtherTimeUnit(of: try #require(Segment(length: length)), length: 2, rate: 16_000) == unit)
         }
+    }
+
+    @Test func `times are seconds where a format allows an overshoot`() throws {
+        let segment = try #require(Segment(start: 1000, end: 2000, overshoot: 0.5))
+        #expect(OtherTimeUnit(of: segment, length: 2, rate: 16_000) == nil)
     }
 
     @Test func `the length that a manifest declares may be wrong by 25 ms`() throws {

@@ -40,6 +40,15 @@ struct RemarkWordsTests {
         )
     }
 
+    @Test func `files of annotations are for clips`() {
+        var account = Account()
+        account.add(.metadataUnread, source: "d", "'d/a.txt'")
+        #expect(
+            RemarkWords.lines(account) == [
+                "left out: d: 1 metadata file is not read: 'd/a.txt'; 'veery clips' reads it if it is one of annotations"
+            ])
+    }
+
     @Test func `what a preset leaves out of recordings is warned of in the words of the account`() {
         let warnings = RemarkWords.warnings(Self.all)
         #expect(warnings.count == 4)

@@ -55,6 +55,12 @@ struct TimeAxisTests {
 
     @Test func `clock times and days are read, and others refused`() {
         #expect(ClockTime("05:30:00.5")?.seconds == 19_800.5)
+        for name in ["site_20240501_053000.wav", "d/20240501T053000Z.WAV", "1_20240501-053000_2.flac"] {
+            #expect(ClockTime(inNameOf: name) == ClockTime("2024-05-01T05:30:00"), "\(name)")
+        }
+        for name in ["20240501_053000/a.wav", "20241301_053000.wav", "20240501__053000.wav", "20240501_0530.wav", ""] {
+            #expect(ClockTime(inNameOf: name) == nil, "\(name)")
+        }
         #expect(ClockTime("05:30")?.day == nil)
         #expect(ClockTime("2024-05-01 05:30")?.day?.text == "2024-05-01")
         for text in ["", "5", "24:00", "05:60", "05:30:60", "2024-02-30T05:30", "T05:30:", "-1:00", "05:30:nan", "a:b"]

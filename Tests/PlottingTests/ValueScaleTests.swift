@@ -15,6 +15,13 @@ struct ValueScaleTests {
         }
     }
 
+    @Test func `a range that has none of the values is told from one that has some`() {
+        #expect(ValueSpan.fixed(40...90).missed(by: [[-3, .nan], [1, .infinity]]) == -3...1)
+        #expect(ValueSpan.fixed(0...0.5).missed(by: [[-3, 1]]) == -3...1)
+        #expect(ValueSpan.fixed(1...90).missed(by: [[-3, 1]]) == nil)
+        #expect(ValueSpan.fixed(1...90).missed(by: [[.nan], []]) == nil && ValueSpan.usual.missed(by: [[1]]) == nil)
+    }
+
     @Test func `a few outliers do not move the range`() {
         var random = RandomSource(seed: 1)
         let values = random.samples(10_000)

@@ -83,3 +83,38 @@ def sounds(plan, counting, configuration):
     if configuration["rows"]["count"]:
         rows = configuration["rows"]["count"] + 2
         yield "many rows", of(round(rows * configuration["frame"]["hop"] + configuration["frame"]["length"]))
+
+
+SPHERE = ("NIST_1A\n   1024\nchannel_count -i 1\nsample_count -i {count}\nsample_rate -i {rate}\nsample_n_bytes -i 2\nsample_byte_format -s2 01\n"
+          "sample_sig_bits -i 16\nsample_coding -s26 pcm,embedded-shorten-v2.00\nend_head\n")
+
+
+def shorten(samples):
+    """16-bit samples as shorten 2 stores them, each by itself."""
+    bits = []
+
+    def code(value, width):
+        bits.extend([0] * (value >> width) + [1] + [value >> bit & 1 for bit in reversed(range(width))])
+
+    def number(value):
+        code(value.bit_length(), 2)
+        code(value, value.bit_length())
+
+    for value in (5, 1, 256, 0, 0, 0):  # 16 bits, channels, samples in a block, no prediction, no mean, nothing skipped
+        number(value)
+    for start in range(0, len(samples), 256):
+        block = [int(sample) for sample in samples[start:start + 256]]
+        if len(block) < 256:
+            code(5, 2)
+            number(len(block))
+        code(0, 2)
+        code(12, 3)
+        for sample in block:
+            code(2 * sample if sample >= 0 else -2 * sample - 1, 13)
+    code(4, 2)
+    return b"ajkg\2" + np.packbits(bits + [0] * (-len(bits) % 32)).tobytes()
+
+
+def sphere_of_shorten(samples, rate):
+    """A SPHERE file with one channel of 16-bit samples that shorten compressed."""
+    return SPHERE.format(count=len(samples), rate=rate).encode().ljust(1024) + shorten(samples)

@@ -22,6 +22,7 @@ import soundfile
 
 from advice import AGAIN, case, follow, quoted
 from conftest import noise, tone, write_manifest, write_wav
+from sounds import sphere_of_shorten
 
 RATE = 8_000
 EXTRACT = "veery extract m.csv -o f.h5"
@@ -658,6 +659,8 @@ DATASETS = [
     case("parts of a Kaldi directory", files("a.wav", "b.wav", d__1__wav_scp="a a.wav\n", d__2__wav_scp="b b.wav\n"), "veery extract d -o f.h5",
          "found Kaldi data directories that are not named like splits: give one of them, such as d/1",
          shell("such as ", then=" -o f.h5", before="veery extract "), right=stored("a")),
+    case("a copy of a Kaldi directory", files("a.wav", d__train__wav_scp="a a.wav\n", d__dev__wav_scp="a a.wav\n"), KALDI,
+         "; where two folders have the same clips, give one of them, such as d/train", "veery extract d/train -o f.h5", right=stored("a")),
     case("two sides of a call", both_sides, KALDI, "and nothing says which channel each of them is: add reco2file_and_channel",
          put("d/reco2file_and_channel", "s-A s 0\ns-B s 1\n"), AGAIN, right=stored("u1", "u2", duration=[0.2, 0.2])),
     case("a line that is missing", lambda folder: (both_sides(folder), (folder / "d/reco2file_and_channel").write_text("s-A s 0\n")), KALDI,
@@ -751,40 +754,11 @@ ARCHIVES = [
 # --- Recordings
 
 
-SPHERE = ("NIST_1A\n   1024\nchannel_count -i 1\nsample_count -i {count}\nsample_rate -i 8000\nsample_n_bytes -i 2\nsample_byte_format -s2 01\n"
-          "sample_sig_bits -i 16\nsample_coding -s26 pcm,embedded-shorten-v2.00\nend_head\n")
-
-
-def shorten(samples):
-    """16-bit samples as shorten 2 stores them, each by itself."""
-    bits = []
-
-    def code(value, width):
-        bits.extend([0] * (value >> width) + [1] + [value >> bit & 1 for bit in reversed(range(width))])
-
-    def number(value):
-        code(value.bit_length(), 2)
-        code(value, value.bit_length())
-
-    for value in (5, 1, 256, 0, 0, 0):  # 16 bits, channels, samples in a block, no prediction, no mean, nothing skipped
-        number(value)
-    for start in range(0, len(samples), 256):
-        block = [int(sample) for sample in samples[start:start + 256]]
-        if len(block) < 256:
-            code(5, 2)
-            number(len(block))
-        code(0, 2)
-        code(12, 3)
-        for sample in block:
-            code(2 * sample if sample >= 0 else -2 * sample - 1, 13)
-    code(4, 2)
-    return b"ajkg\2" + np.packbits(bits + [0] * (-len(bits) % 32)).tobytes()
-
-
 def sphere(folder):
+    # By this name, ffmpeg is not given it.
     samples = np.round(8000 * tone(RATE, 0.5, [440])).astype(int)
-    (folder / "a.sph").write_bytes(SPHERE.format(count=len(samples)).encode().ljust(1024) + shorten(samples))
-    (folder / "m.csv").write_text("path\na.sph\n")
+    (folder / "a.voc").write_bytes(sphere_of_shorten(samples, RATE))
+    (folder / "m.csv").write_text("path\na.voc\n")
 
 
 def chained(folder):
@@ -880,18 +854,18 @@ MADE_ARRAY = f"""{shlex.quote(sys.executable)} -c "import numpy; numpy.save('x.n
 
 RECORDINGS = [
     case("SPHERE of shorten", sphere, EXTRACT, "found SPHERE whose samples are compressed ('pcm,embedded-shorten-v2.00'): convert it into a WAV",
-         lambda folder, said: quoted(said, "such as by ").replace("in.sph", "a.sph").replace("out.wav", "a.wav"), put("m.csv", "path\na.wav\n"),
+         lambda folder, said: quoted(said, "such as by ").replace("in.sph", "a.voc").replace("out.wav", "a.wav"), put("m.csv", "path\na.wav\n"),
          EXTRACT + " --overwrite", right=stored("a", duration=[0.5]), program="ffmpeg"),
-    *(case(f"SPHERE of shorten, {way}", sphere, f"veery {command}", "found SPHERE whose samples are compressed", "ffmpeg -v error -i a.sph a.wav",
-           f"veery {command.replace('a.sph', 'a.wav')}", program="ffmpeg")
-      for way, command in (("filtered", "filter a.sph o.wav --band-pass 300-400"), ("drawn", "render a.sph -o o.png"),
-                           ("in windows", "clips a.sph --window 0.25 -o c.csv"),
-                           ("played", "live --file a.sph --speed 1000 --record o.h5"))),
+    *(case(f"SPHERE of shorten, {way}", sphere, f"veery {command}", "found SPHERE whose samples are compressed", "ffmpeg -v error -i a.voc a.wav",
+           f"veery {command.replace('a.voc', 'a.wav')}", program="ffmpeg")
+      for way, command in (("filtered", "filter a.voc o.wav --band-pass 300-400"), ("drawn", "render a.voc -o o.png"),
+                           ("in windows", "clips a.voc --window 0.25 -o c.csv"),
+                           ("played", "live --file a.voc --speed 1000 --record o.h5"))),
     case("SPHERE of shorten, checked", sphere, CHECK, "Replace or convert the recordings, or remove the rows with --mend.",
-         "ffmpeg -v error -i a.sph a.wav", put("m.csv", "path\na.wav\n"), CHECK, program="ffmpeg"),
+         "ffmpeg -v error -i a.voc a.wav", put("m.csv", "path\na.wav\n"), CHECK, program="ffmpeg"),
     case("a format that nothing knows", lambda folder: media(folder, "tta", "x.bin"), EXTRACT,
-         "Format not recognised; if it is one, convert it into a WAV, such as by ffmpeg -i in.xyz out.wav",
-         lambda folder, said: quoted(said, "such as by ").replace("in.xyz", "x.bin").replace("out.wav", "x.wav"),
+         "Format not recognised; if it is one, convert it into a WAV by the program that made it, or by ffmpeg -i in.xyz out.wav",
+         lambda folder, said: quoted(said, ", or by ").replace("in.xyz", "x.bin").replace("out.wav", "x.wav"),
          put("m.csv", "path\nx.wav\n"), EXTRACT + " --overwrite", right=stored("x"), program="ffmpeg"),
     case("several streams of Ogg", chained, EXTRACT, "split the file, or make one stream of them",
          put("m.csv", "path\na.ogg\nb.ogg\n"), EXTRACT + " --overwrite", right=stored("a", "b")),

@@ -172,6 +172,14 @@ def test_recordings_and_clips_are_counted_separately(veery, tmp_path):
     assert "1 recording; clips: 1,100 at 16,000 Hz; 1,100 mono" in veery("check", tmp_path / "m.csv").stdout
 
 
+def test_overlaps_within_a_split_are_shown_by_one(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 8000, noise(1, 16_000))
+    write_manifest(tmp_path / "m.csv", [{"path": "a.wav", "start": start, "end": start + 1} for start in (0, 0.25, 0.5, 0.75)])
+    said = veery("check", tmp_path / "m.csv").stdout
+    assert "4 clips: Clips of one split overlap in time in one recording." in said
+    assert said.count("overlaps with") == 1 and "… and 3 more: see --json" in said
+
+
 def test_samples_that_the_header_declares_and_the_file_lacks(veery, tmp_path):
     soundfile.write(tmp_path / "a.mp3", tone(RATE, 4, [440, 1000]), RATE, subtype="MPEG_LAYER_III")
     damaged = bytearray((tmp_path / "a.mp3").read_bytes())

@@ -372,7 +372,7 @@ def test_the_tables_of_kaldi(features, veery, tmp_path):
 def speech(folder, veery):
     """A feature file with the columns of Hugging Face, Kaldi and lhotse."""
     rows = [{"path": f"{index}.wav", "id": f"u{index}", "transcription": f"word {index}", "speaker": "sb"[index % 2], "gender": gender,
-             "language": ["en", "", "de"][index], "alignment": json.dumps({"word": [["word", 0.1, 0.2, None]]}) if index else "",
+             "language": ["en", "", "de"][index], "alignment": json.dumps({"word": [["word", 0.1, 0.2, None]] if index else [[]]}),
              "snr": ["20", "", "7.5"][index], "tags": '["a", "b"]', "code": ["1", "x", "2"][index]}
             for index, gender in enumerate(["", "f", "m"])]
     veery("extract", write_manifest(folder / "speech.csv", rows), "-o", folder / "speech.h5", "-q")
@@ -387,6 +387,14 @@ def test_speakers_genders_and_languages_for_kaldi(speech, veery, tmp_path):
     assert "note: 4 columns have no table in Kaldi, and are not exported: 'alignment', 'code', 'snr', 'tags'; --to npy has all columns" in said
     veery("export", speech, "--to", "npy", "-o", tmp_path / "all")
     assert {"alignment", "code", "snr", "tags"} <= set(lines(tmp_path / "all/clips.jsonl")[0]["extra"])
+
+
+def test_a_speaker_with_two_genders_has_the_first_and_a_note(folder, veery, tmp_path):
+    rows = [{"path": f"{index}.wav", "id": f"u{index}", "speaker": "sbs"[index], "gender": gender} for index, gender in enumerate("fmm")]
+    veery("extract", write_manifest(folder / "genders.csv", rows), "-o", tmp_path / "f.h5", "-q")
+    said = veery("export", tmp_path / "f.h5", "--to", "kaldi", "-o", tmp_path / "k").stderr
+    assert (tmp_path / "k/spk2gender").read_text() == "b m\ns f\n"
+    assert "note: 1 speaker has clips of several genders, of which spk2gender has the first: 's'" in said
 
 
 def test_fields_of_lhotse(speech, veery, tmp_path):

@@ -20,6 +20,7 @@ import pytest
 import scipy.signal
 import xxhash
 from conftest import noise, tone, write_manifest, write_wav
+from sounds import sphere_of_shorten
 
 RATE = 22_050
 
@@ -182,7 +183,7 @@ def test_a_long_recording_takes_little_memory(program, veery, peak_memory, tmp_p
 
 def test_damage_is_a_failure(veery, folder, tmp_path):
     whole = (folder / "a.m4a").read_bytes()
-    (tmp_path / "no-index.m4a").write_bytes(whole[:len(whole) // 2])
+    (tmp_path / "no-index.m4a").write_bytes(packed[:len(packed) // 2])
     # A file that starts with its index, and lacks a part of the samples.
     ffmpeg("-i", folder / "a.m4a", "-c", "copy", "-movflags", "faststart", tmp_path / "fast.m4a")
     fast = (tmp_path / "fast.m4a").read_bytes()
@@ -478,3 +479,28 @@ def test_a_program_that_hangs_is_killed(hanging, folder):
     with h5py.File(output) as file:
         assert "wrote nothing for 60 s" in failures(file)[str(folder / "a.m4a")][1]
     assert not children(mark)
+
+
+def test_sphere_that_shorten_compressed(veery, tmp_path):
+    """As of the LDC: with a length, the same samples as in a WAV, a part, a member of an archive, and a failure where it is cut off."""
+    samples = np.round(8000 * tone(8000, 0.5, [440])).astype(np.int16)
+    packed = sphere_of_shorten(samples, 8000)
+    (tmp_path / "a.sph").write_bytes(packed)
+    (tmp_path / "cut.sph").write_bytes(packed[:len(packed) // 2])
+    (tmp_path / "other.sph").write_bytes(packed.replace(b"-s26 pcm,", b"-s27 ulaw,"))
+    write_wav(tmp_path / "w.wav", 8000, samples / 32768)
+    with tarfile.open(tmp_path / "r.tar", "w") as archive:
+        archive.add(tmp_path / "a.sph", "a.sph")
+    rows = [{"path": "w.wav"}, {"path": "a.sph", "id": "a"}, {"path": "r.tar::a.sph", "id": "t"},
+            {"path": "w.wav", "id": "wp", "start": 0.1, "end": 0.4}, {"path": "a.sph", "id": "ap", "start": 0.1, "end": 0.4},
+            {"path": "cut.sph"}, {"path": "other.sph"}]
+    file, _ = extract(veery, tmp_path, rows, "sphere", status=3)
+    assert [name.decode() for name in file["clips/id"]] == ["w", "a", "t", "wp", "ap"]
+    whole, *others, part, other = checksums(file)
+    assert others == [whole, whole] and other == part
+    found = failures(file)
+    assert found["cut.sph"][0] in ("ffmpeg_failed", "cut_off")
+    assert found["other.sph"][0] == "unknown_format" and "sph2pipe" in found["other.sph"][1]
+    assert "ffmpeg" in json.loads(file["provenance/software"][()])
+    none, _ = extract(veery, tmp_path, [{"path": "w.wav"}, {"path": "a.sph"}], "none", "--no-ffmpeg", status=3)
+    assert failures(none)["a.sph"][0] == "needs_ffmpeg"

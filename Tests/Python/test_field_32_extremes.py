@@ -186,6 +186,14 @@ def test_the_start_of_a_recording_may_have_a_zone(veery, tmp_path, begins):
     assert (tmp_path / "zone.svg").read_bytes() != (tmp_path / "bare.svg").read_bytes()  # the axis names the zone
 
 
+def test_the_name_of_a_recording_says_when_it_started(veery, tmp_path):
+    record(tmp_path, "site_20201214_192255.WAV", 8000)
+    for name, options in ("name", ["--time", "clock"]), ("given", ["--begins", "2020-12-14T19:22:55"]), ("seconds", []):
+        veery("render", "site_20201214_192255.WAV", "-o", f"{name}.svg", *options, folder=tmp_path)
+    drawn = {name: (tmp_path / f"{name}.svg").read_bytes() for name in ("name", "given", "seconds")}
+    assert drawn["name"] == drawn["given"] != drawn["seconds"]
+
+
 @pytest.mark.parametrize("begins", ["19:22:55-5", "19:22:55+24:00", "19:22 EST", "19:22:55+01:60"])
 def test_what_is_not_a_zone_is_refused(veery, tmp_path, begins):
     record(tmp_path, "a.wav", 8000)

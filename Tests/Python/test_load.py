@@ -605,6 +605,17 @@ def test_what_is_played_is_short(tmp_path, monkeypatch):
 # -------------------------------------------------------------------------------------------------------- the command
 
 
+def test_times_of_a_part_as_on_a_clock(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 100, noise(1, 9000))
+    cut = {}
+    for name, start, end in (("s", "61.5", "70"), ("m", "1:01.5", "1:10"), ("h", "0:01:01.5", "00:01:10")):
+        veery("decode", tmp_path / "a.wav", "--start", start, "--end", end, "-o", tmp_path / f"{name}.wav")
+        cut[name] = (tmp_path / f"{name}.wav").read_bytes()
+    assert cut["s"] == cut["m"] == cut["h"] and len(cut["s"]) > 850
+    said = veery("decode", tmp_path / "a.wav", "--start", "5h", "-o", tmp_path / "x.wav", status=64).stderr
+    assert "expected seconds, or minutes and seconds such as 1:30.5 or 5:30:00" in said
+
+
 def test_decode_writes_a_file_and_a_stream_of_the_same_samples(veery, program, folder, tmp_path):
     options = ["--channels", "all", "--sample-rate", 16000, "--start", 0.5, "--end", 1.5]
     result = veery("decode", folder / "stereo.mp3", *options, "-o", tmp_path / "a.wav")

@@ -406,6 +406,7 @@ def test_a_rate_that_is_set_is_as_one_in_the_file(case, rate, understood, veery,
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for plan in (FeaturePlan(path, settings={"audio.sample_rate": rate}), FeaturePlan(path, rate),
+                     FeaturePlan(path, settings={"audio": {"sample_rate": rate}}),
                      FeaturePlan(path, settings={"audio.sample_rate": f"{rate / 1000:g} kHz"})):
             assert plan.configuration == expected and pickle.loads(pickle.dumps(plan)).configuration == expected
 
@@ -942,7 +943,7 @@ def test_errors_of_a_file_say_what_to_do(veery, tmp_path):
 
 
 def test_a_name_that_is_neither_a_preset_nor_a_file_is_told_so():
-    with pytest.raises(FeatureError, match="the path of a model's own file.*did you mean 'whisper'"):
+    with pytest.raises(FeatureError, match="the name of a preset, or a model's own file; did you mean 'whisper'"):
         FeaturePlan("wisper")
     with pytest.raises(FeatureError, match="./missing.json: expected the name of a preset, a model's own file, or the folder"):
         FeaturePlan("./missing.json")

@@ -516,6 +516,7 @@ def test_messages_name_arguments_of_the_function_instead_of_options(folder, tmp_
         ("--set audio.sample_rate=null; --set audio.channels=mix", 'settings={"audio.sample_rate": None}; settings={"audio.channels": "mix"}'),
         ("'--set audio.minimum=SECONDS'", "'settings={\"audio.minimum\": SECONDS}'"),
         ("(--set 'normalize.fit=\"\"')", '(settings={"normalize.fit": ""})'), ("or --set rows=null.", 'or settings={"rows": None}.'),
+        ("--set scale.b2=0.5.", 'settings={"scale.b2": 0.5}.'),
         ("--set needs a value", "settings needs a value"), ("see --max-failures N.", "see max_failures=N."),
         ("'a --overwritten name' --other x--root", "'a --overwritten name' --other x--root"),
     ]:

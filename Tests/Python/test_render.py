@@ -133,6 +133,12 @@ def test_plain_pixels_are_the_stored_values_entries(veery, features, tmp_path, t
     assert np.array_equal(pixels, expected)
 
 
+def test_a_range_without_any_value_is_reported(veery, folder, tmp_path):
+    said = veery("render", folder / "tones.wav", "--range", "400:900", "-o", tmp_path / "p.png").stderr
+    assert re.search(r"warning: --range: none of the values is in it; they are -?[\d.]+ to -?[\d.]+ \w", said)
+    assert "--range" not in veery("render", folder / "tones.wav", "--range", "-900:900", "-o", tmp_path / "p.png").stderr
+
+
 def test_plain_pictures_of_many_frames_hold_no_means(veery, tmp_path):
     """More frames than a picture has columns, and more values than a picture with axes holds in memory: 33 000 of 1025."""
     rate, hop, frames = 8000, 16, 33_000

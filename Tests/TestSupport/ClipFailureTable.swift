@@ -20,8 +20,8 @@ package enum ClipFailureTable {
         (.isEmptyFile, .open, "is_empty_file", "expected a recording, found an empty file (0 bytes)"),
         (
             .notDecodable(words: "Format not recognised", nil), .open, "unknown_format",
-            "expected a recording that libsndfile can read: Format not recognised; if it is one, convert it into a WAV, such as "
-                + "by ffmpeg -i in.xyz out.wav"
+            "expected a recording that libsndfile can read: Format not recognised; if it is one, convert it into a WAV by the "
+                + "program that made it, or by ffmpeg -i in.xyz out.wav"
         ),
         (
             .foreign(.gitLFSPointer), .open, "git_lfs_pointer",

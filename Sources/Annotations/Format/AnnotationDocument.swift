@@ -6,7 +6,7 @@ package struct AnnotationDocument: Sendable {
     package let path: String
     /// The file as it is stored.
     let bytes: [UInt8]
-    /// Its text without a byte order mark; nil: it is in none of the encodings that are read.
+    /// Its text without byte order marks at its start, of which some programs write two; nil: it is in none of the encodings that are read.
     let text: String?
     /// Whether the text is that of Windows-1252, of which Latin-1's letters are a part: no byte contradicts it, and none says so.
     let isAssumed: Bool
@@ -70,7 +70,7 @@ package struct AnnotationDocument: Sendable {
         self.path = path
         self.bytes = bytes
         let decoded = Self.decoded(bytes)
-        text = decoded ?? Windows1252.text(bytes)
+        text = decoded.map { String($0.unicodeScalars.drop { $0 == "\u{FEFF}" }) } ?? Windows1252.text(bytes)
         isAssumed = decoded == nil && text != nil
         let format = ForeignAnnotations(fileName: path.lastName, start: bytes)
         foreign = format?.isRead == true ? nil : format
@@ -86,7 +86,7 @@ package struct AnnotationDocument: Sendable {
     }
 
     /// The lines, which end in LF, CR LF or CR, with their numbers from 1. A label may contain other line ends of Unicode, such
-    /// as U+2028.
+    /// as U+2028. Where files were put together, a byte order mark may start any of them.
     var lines: Lines { Lines(text ?? "") }
 
     /// The first lines that are not blank.
@@ -111,12 +111,14 @@ package struct AnnotationDocument: Sendable {
         private var rest: Substring.UTF8View
         private var number = 0
         private var isAtEnd = false
+        private static let mark = "\u{FEFF}".utf8
 
         init(_ text: String) { rest = text[...].utf8 }
 
         mutating func next() -> Line? {
             guard !isAtEnd else { return nil }
             number += 1
+            while rest.starts(with: Self.mark) { rest = rest.dropFirst(Self.mark.count) }
             let end = rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? rest.endIndex
             let line = Line(number: number, text: Substring(rest[..<end]))
             guard end < rest.endIndex else {

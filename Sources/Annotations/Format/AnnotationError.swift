@@ -8,6 +8,8 @@ package enum AnnotationError: Error {
     case unknownTable(path: String, line: Int, found: String)
     /// Times of this format are in seconds, and another unit was asked for.
     case fixedUnit(path: String, kind: AnnotationKind, unit: TimeUnit)
+    /// It is a manifest of lhotse: cuts, supervisions or features.
+    case ofLhotse(path: String)
     /// The content is that of a format without a reader.
     case noReader(path: String, ForeignAnnotations)
     /// The content is wrong: the first problems, and their total number.

@@ -1,7 +1,7 @@
 import Manifests
 
-/// Numbers in the fields of annotation files.
-enum FieldNumber {
+/// Numbers and times as people and programs write them, such as in the fields of annotation files.
+package enum FieldNumber {
     /// No time, position or frequency is as large, and sums of smaller ones stay finite.
     private static let maximum = 1e15
 
@@ -64,7 +64,8 @@ enum FieldNumber {
     }
 
     /// Seconds, or a time as `1:30.5` or `0 days 00:01:30.5`, which is in seconds for every unit.
-    static func time(_ text: some StringProtocol, decimalComma: Bool, perSecond: Double) -> Double? {
+    package static func time(_ text: some StringProtocol, decimalComma: Bool = false, perSecond: Double = 1) -> Double?
+    {
         if let number = read(text, decimalComma: decimalComma) { return perSecond == 1 ? number : number / perSecond }
         var clock = text.lowercased()[...]
         var days = 0.0

@@ -28,7 +28,10 @@ enum ManifestAnnotations: AnnotationFormat {
         let input =
             try document.isAssumed ? ManifestInput(name: path, text: document.text ?? "") : ManifestInput(path: path)
         guard let column = options.pathColumn else {
-            return try Manifest.scan(input, format: format, idsMayRepeat: true)
+            do throws(ManifestError) { return try Manifest.scan(input, format: format, idsMayRepeat: true) } catch {
+                guard case .missingPathColumn(_, let columns, _) = error, isOfLhotse(columns) else { throw error }
+                throw AnnotationError.ofLhotse(path: path)
+            }
         }
         let builder = try ManifestBuilder(name: path, columns: ColumnMap([(.known(.path), column)]), isTable: true)
         try builder.add(tableOf: input, format: format)
@@ -43,6 +46,13 @@ enum ManifestAnnotations: AnnotationFormat {
                             "there is no column \(quoted(name)), which \(setting: .pathColumn) names; the columns are: "
                             + "\(columns.map(quoted).joined(separator: ", "))")
                 ], total: 1)
+        }
+    }
+
+    /// Whether the members of a manifest's objects are those of lhotse's cuts, supervisions or features.
+    private static func isOfLhotse(_ columns: [String]) -> Bool {
+        [["supervisions"], ["recording_id"], ["storage_type", "storage_path"]].contains {
+            $0.allSatisfy(columns.contains)
         }
     }
 

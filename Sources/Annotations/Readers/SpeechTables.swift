@@ -23,13 +23,9 @@ enum CTMWords: AnnotationFormat {
     static func read(
         _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent
     ) {
-        (content.hasColumns, content.namesStems) = (false, true)
-        for line in SpeechFields.lines(of: document) {
-            let fields = SpeechFields.words(line)
-            guard fields.count >= 5 else {
-                content.add(expected: "RECORDING CHANNEL START DURATION WORD", at: line)
-                continue
-            }
+        SpeechFields.read(
+            document, atLeast: 5, expected: "RECORDING CHANNEL START DURATION WORD", into: &content
+        ) { fields, line, content in
             SpeechFields.add(
                 "word", of: fields[0], channel: fields[1], start: fields[2], length: fields[3], label: fields[4],
                 confidence: fields.count > 5 ? fields[5] : nil, at: line, to: &content)
@@ -52,19 +48,15 @@ enum RTTMTurns: AnnotationFormat {
     static func read(
         _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent
     ) {
-        (content.hasColumns, content.namesStems) = (false, true)
-        for line in SpeechFields.lines(of: document) {
-            let fields = SpeechFields.words(line)
-            guard fields.count >= 8 else {
-                content.add(expected: "SPEAKER RECORDING CHANNEL START DURATION <NA> <NA> NAME", at: line)
-                continue
-            }
+        SpeechFields.read(
+            document, atLeast: 8, expected: "SPEAKER RECORDING CHANNEL START DURATION <NA> <NA> NAME", into: &content
+        ) { fields, line, content in
             guard fields[0] == "SPEAKER" else {
                 // What is known of a speaker marks nothing.
-                guard fields[0] != "SPKR-INFO" else { continue }
+                guard fields[0] != "SPKR-INFO" else { return }
                 content.account.add(
                     .annotationsUnused, source: "", at: line.number, "line \(line.number) (\(fields[0]))")
-                continue
+                return
             }
             SpeechFields.add(
                 "turn", of: fields[1], channel: fields[2], start: fields[3], length: fields[4], label: fields[7],
@@ -87,6 +79,22 @@ private enum SpeechFields {
     /// Whether a file has the name of a format, as in Kaldi's directories, or its extension.
     static func hasName(_ document: AnnotationDocument, _ format: String) -> Bool {
         document.text != nil && (document.pathExtension == format || document.name == format)
+    }
+
+    /// Reads a file. A line with fewer fields than `count` is a problem.
+    static func read(
+        _ document: AnnotationDocument, atLeast count: Int, expected: String, into content: inout AnnotationContent,
+        take: ([String], AnnotationDocument.Line, inout AnnotationContent) -> Void
+    ) {
+        (content.hasColumns, content.namesStems) = (false, true)
+        for line in lines(of: document) {
+            let fields = words(line)
+            guard fields.count >= count else {
+                content.add(expected: expected, at: line)
+                continue
+            }
+            take(fields, line, &content)
+        }
     }
 
     /// Adds an annotation. What is no number of seconds, or no channel, is a problem.

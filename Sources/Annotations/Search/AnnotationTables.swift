@@ -17,7 +17,7 @@ package struct AnnotationTables {
     var unread: [(path: String, origin: FoundTable.Origin)] = []
     let options: AnnotationOptions
     let format: String?
-    private let source: RecordingSource
+    private let places: NamedPlaces
     /// The names of files that are taken; nil: all.
     let named: NamePattern?
     /// The annotators of all files, where those of one are asked for.
@@ -37,10 +37,10 @@ package struct AnnotationTables {
         _ given: [String], of source: RecordingSource, format: String?, named: NamePattern? = nil,
         options: AnnotationOptions, isOptional: Bool
     ) throws {
-        (self.options, self.format, self.named, self.source) = (options, format, named, source)
+        (self.options, self.format, self.named, places) = (options, format, named, NamedPlaces(source))
         areGiven = source.table == nil && !given.isEmpty
         if let table = source.table {
-            add(try source.located(table))
+            add(try places.located(table))
         } else if given.isEmpty {
             try search(source)
             guard isOptional || !tables.isEmpty || !problems.isEmpty else {
@@ -194,7 +194,7 @@ package struct AnnotationTables {
 
     /// Reads a table, whose content may have problems.
     func table(_ document: AnnotationDocument) throws -> AnnotationTable {
-        try source.located(AnnotationTable(document: document, options: options, format: format))
+        try places.located(AnnotationTable(document: document, options: options, format: format))
     }
 
     /// Takes note of a file that nothing was read of.

@@ -15,7 +15,7 @@ struct FFmpeg {
     /// like a recording would be read, with the sound of the files that it names.
     private static let limits = [
         "-protocol_whitelist", "file,pipe",
-        "-format_whitelist", "mov,aac,asf,amr,matroska,webm,avi,flv",
+        "-format_whitelist", "mov,aac,asf,amr,matroska,webm,avi,flv,nistsphere",
     ]
 
     /// - Throws: `ClipFailure.cannotOpen` where the current folder is not known.

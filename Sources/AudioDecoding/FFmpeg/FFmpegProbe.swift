@@ -49,7 +49,7 @@ struct FFmpegProbe {
         let whole = values["format.nb_streams"] == "1" ? seconds(values["format.duration"]) : nil
         promised =
             switch container {
-            case "mov", "avi": own
+            case "mov", "avi", "nistsphere": own
             case "matroska": tag ?? whole
             case "asf", "flv": whole
             default: nil
@@ -71,6 +71,7 @@ struct FFmpegProbe {
     /// Samples of a codec's longest frame.
     private static func frame(_ codec: Substring, _ rate: Int) -> Int {
         switch codec {
+        case "shorten": 1
         case _ where codec.hasPrefix("pcm_"): 1
         case "amr_nb": 160
         case "amr_wb": 320

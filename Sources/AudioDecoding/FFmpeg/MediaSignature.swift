@@ -9,6 +9,7 @@ enum MediaSignature: String {
     case avi = "AVI"
     case flv = "FLV"
     case adts = "AAC"
+    case sphere = "SPHERE compressed by shorten"
 
     private static let asfStart: [UInt8] = [
         0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C,
@@ -34,6 +35,8 @@ enum MediaSignature: String {
             self = .flv
         } else if Self.isADTS(file) {
             self = .adts
+        } else if Self.isCompressedSphere(file) {
+            self = .sphere
         } else {
             return nil
         }
@@ -47,10 +50,17 @@ enum MediaSignature: String {
         return first == 0xFF && second & 0xF6 == 0xF0
     }
 
+    /// Whether ffmpeg reads the samples of a SPHERE file that libsndfile does not. It has no μ-law that shorten compressed.
+    private static func isCompressedSphere(_ file: HeaderBytes) -> Bool {
+        guard file.has("NIST_1A\n", at: 0), let start = file.bytes(at: 0, min(file.fileSize, ForeignContent.searched))
+        else { return false }
+        return ForeignContent.sphereCoding(Array(start))?.hasPrefix("pcm,embedded-shorten") == true
+    }
+
     /// Whether the bytes can be read once, forward, as from a pipe.
     func isStream(_ file: HeaderBytes) -> Bool {
         switch self {
-        case .asf, .amr, .matroska, .flv, .adts: true
+        case .asf, .amr, .matroska, .flv, .adts, .sphere: true
         case .avi: false
         case .mp4: Self.startsWithIndex(file)
         }

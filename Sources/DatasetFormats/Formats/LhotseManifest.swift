@@ -325,9 +325,11 @@ struct LhotseManifest: DatasetReader {
     }
 
     /// An item `[symbol, start, duration, score]`, of which lhotse stores times with 8 decimals.
-    private static func moved(_ item: JSONValue, by start: Double) -> JSONValue {
-        guard var fields = item.elements, fields.count > 1, let time = fields[1].number else { return item }
-        fields[1] = .number("\(((time - start) * 1e8).rounded() / 1e8)")
+    static func moved(_ item: JSONValue, by start: Double) -> JSONValue {
+        guard var fields = item.elements, fields.count > 1, let time = fields[1].number,
+            case let moved = ((time - start) * 1e8).rounded() / 1e8, moved.isFinite
+        else { return item }
+        fields[1] = .number("\(moved)")
         return .array(fields)
     }
 

@@ -5,6 +5,7 @@ struct KaldiSpeakers {
     /// The number of each clip's speaker.
     private var owners: [Int32] = []
     private let hasGender: Bool
+    private var contradicted: Set<Int32> = []
 
     init(hasGender: Bool) { self.hasGender = hasGender }
 
@@ -13,7 +14,14 @@ struct KaldiSpeakers {
         let number = numbers[name] ?? Int32(clamping: speakers.count)
         owners.append(number)
         if numbers.updateValue(number, forKey: name) == nil { speakers.append((name, gender)) }
-        if speakers[Int(number)].gender.isEmpty { speakers[Int(number)].gender = gender }
+        let known = speakers[Int(number)].gender
+        if known.isEmpty { speakers[Int(number)].gender = gender }
+        if !known.isEmpty, !gender.isEmpty, gender != known { contradicted.insert(number) }
+    }
+
+    var notes: [ExportNote] {
+        let names = contradicted.sorted().map { String(decoding: speakers[Int($0)].name, as: UTF8.self) }
+        return names.isEmpty ? [] : [.gendersDisagree(speakers: names)]
     }
 
     /// Writes the tables.

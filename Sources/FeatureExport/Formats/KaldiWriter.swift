@@ -107,7 +107,7 @@ final class KaldiWriter: FormatWriter {
         let used = [columns.text, columns.speaker, columns.language, columns.speaker == nil ? nil : columns.gender]
         let names = job.source.reader.extraColumns
         let others = names.indices.filter { !used.contains($0) }.map { names[$0] }.filter { !Self.own.contains($0) }
-        return columns.notes(job.source.reader) + (others.isEmpty ? [] : [.columnsLeftOut(others)])
+        return columns.notes(job.source.reader) + (others.isEmpty ? [] : [.columnsLeftOut(others)]) + speakers.notes
     }
 }
 

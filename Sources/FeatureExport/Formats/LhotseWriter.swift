@@ -123,7 +123,13 @@ final class LhotseWriter: FormatWriter {
     /// Whether a value is an alignment of lhotse: lists of items by their kind, such as `word`.
     private static func isAlignment(_ text: String) -> Bool {
         guard case .object(let kinds) = JSONValue(json: text.utf8) else { return false }
-        return kinds.allSatisfy { kind in kind.value.elements?.allSatisfy { $0.elements != nil } == true }
+        return kinds.allSatisfy { kind in kind.value.elements?.allSatisfy(isItem) == true }
+    }
+
+    /// Whether a value is `[symbol, start, duration]`, with or without a score.
+    private static func isItem(_ value: JSONValue) -> Bool {
+        guard let fields = value.elements, (3...4).contains(fields.count), fields[0].string != nil else { return false }
+        return fields[1].number != nil && fields[2].number != nil
     }
 
     private func appendCustom(_ clip: StoredClip, to json: inout JSONBuilder) {

@@ -9,22 +9,33 @@ package enum MediaFile {
         "mkv", "mka", "webm", "avi", "flv",
     ]
 
+    /// Extensions, in lower case, of recordings that libsndfile reads, unless they are compressed: then ffmpeg does.
+    package static let compressible: Set<String> = ["sph", "nist"]
+
     private static let longest = 6
     private static let codes = Set(extensions.map { code(Array($0.utf8)[...]) })
+    private static let allCodes = codes.union(compressible.map { code(Array($0.utf8)[...]) })
 
     /// Whether a path has one of the extensions.
-    package static func isNamed(_ path: UnsafeRawBufferPointer) -> Bool {
+    package static func isNamed(_ path: String) -> Bool { has(path, codes) }
+
+    /// Whether ffmpeg may be needed for a recording with this path.
+    package static func mayBeRead(_ path: UnsafeRawBufferPointer) -> Bool { has(path, allCodes) }
+
+    /// Whether ffmpeg may be needed for a recording with this path.
+    package static func mayBeRead(_ path: String) -> Bool { has(path, allCodes) }
+
+    private static func has(_ path: String, _ codes: Set<UInt64>) -> Bool {
+        var path = path
+        return path.withUTF8 { has(UnsafeRawBufferPointer($0), codes) }
+    }
+
+    private static func has(_ path: UnsafeRawBufferPointer, _ codes: Set<UInt64>) -> Bool {
         let end = path.count
         for length in 3...longest where end > length && path[end - length - 1] == UInt8(ascii: ".") {
             return codes.contains(code(path[(end - length)...]))
         }
         return false
-    }
-
-    /// Whether a path has one of the extensions.
-    package static func isNamed(_ path: String) -> Bool {
-        var path = path
-        return path.withUTF8 { isNamed(UnsafeRawBufferPointer($0)) }
     }
 
     /// The bytes of an extension as a number, capital letters as small ones.

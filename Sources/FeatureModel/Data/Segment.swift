@@ -110,10 +110,12 @@ public enum OtherTimeUnit: String, Sendable {
     package init?(of segment: Segment, length: Double, rate: Int) {
         let last = segment.end ?? segment.start
         guard length > 0, length.isFinite, last > Self.farRatio * length else { return nil }
+        // Formats that allow an overshoot have times in seconds.
+        guard segment.overshoot == nil else { return nil }
         func fits(_ perSecond: Double) -> Bool { last / perSecond <= length + Segment.lengthTolerance }
         let isWhole = segment.start == segment.start.rounded() && last == last.rounded()
         if segment.isLengthAlone {
-            // A length that is that of the recording is sure.
+            // Only a length that is that of the recording shows its unit: a single wrong one would fit in every other unit.
             func isAll(_ perSecond: Double) -> Bool {
                 abs(last / perSecond - length) <= Segment.lengthTolerance
             }
@@ -125,6 +127,7 @@ public enum OtherTimeUnit: String, Sendable {
                 self = .samples
                 return
             }
+            return nil
         }
         switch (fits(1000), isWhole && fits(Double(rate))) {
         case (true, true): self = .either

@@ -147,7 +147,7 @@ package struct CorrectedManifest {
             for (column, value) in clip.extra.enumerated() {
                 widths.extra[column] = max(widths.extra[column], value.utf8.count)
             }
-            if !namesMediaFiles { namesMediaFiles = MediaFile.isNamed(clip.path) }
+            if !namesMediaFiles { namesMediaFiles = MediaFile.mayBeRead(clip.path) }
         }
         manifest.labels = (0..<labels.count).map { labels[$0] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         manifest.splits = (0..<splits.count).map { Split(name: splits[$0], clipCount: splits.insertions[$0]) }

@@ -26,7 +26,7 @@ package protocol ClipSource: Sendable {
     var correctionsSHA256: String? { get }
     /// What quotation marks were taken to mean where the same bytes can be read in two ways; nil: they cannot.
     var ambiguousQuoting: ManifestFormat.Quoting? { get }
-    /// Whether a path has the extension of a format that ffmpeg reads (`MediaFile`).
+    /// Whether a path has an extension of recordings that ffmpeg may be needed for (`MediaFile`).
     var namesMediaFiles: Bool { get }
     /// What was read of the source and not used.
     var account: Account { get }

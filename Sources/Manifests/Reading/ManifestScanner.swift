@@ -131,7 +131,7 @@ struct ManifestScanner {
         for slot in 0..<slots { widths[slot] = max(widths[slot], row.width(slot)) }
         row.withBytes(ManifestColumn.path.rawValue) { path in
             pathHints.take(path, line: row.line)
-            if !namesMediaFiles { namesMediaFiles = MediaFile.isNamed(path) }
+            if !namesMediaFiles { namesMediaFiles = MediaFile.mayBeRead(path) }
         }
         let (label, split) = (ManifestColumn.label.rawValue, ManifestColumn.split.rawValue)
         if row.width(label) > 0 { row.withBytes(label) { _ = labels.insert($0) } }
@@ -184,7 +184,8 @@ struct ManifestScanner {
                 let id = String(decoding: interpreter.id, as: UTF8.self)
                 let advice: Note =
                     !row.range(.id).isEmpty
-                    ? "" : "; " + (timeAdvice ?? (parser.has(.start) ? Self.idAdvice : Self.repetitionAdvice))
+                    ? folderAdvice(first, row.line, isFirst: problems.total == 0)
+                    : "; " + (timeAdvice ?? (parser.has(.start) ? Self.idAdvice : Self.repetitionAdvice))
                 let owner = describe(row: first)
                 problems.add("the id \(quoted(id)) is that of \(owner) already\(advice)", line: row.line)
             } else {
@@ -195,6 +196,17 @@ struct ManifestScanner {
         guard again.source.sha256 == parser.source.sha256 else {
             throw .changedWhileReading(path: input.name, detail: "its second reading gave other bytes than the first")
         }
+    }
+
+    /// What to do where two folders of a dataset have the same clips, such as a copy or a link: said once.
+    private func folderAdvice(_ first: Int, _ second: Int, isFirst: Bool) -> Note {
+        guard isFirst, let origins else { return "" }
+        let (one, other) = (origins.origin(row: first).file, origins.origin(row: second).file)
+        guard one.contains("/"), other.contains("/"), Folder.containing(one) != Folder.containing(other) else {
+            return ""
+        }
+        let folder = ShellText.word(input.name + "/" + Folder.containing(one))
+        return "; where two folders have the same clips, give one of them, such as \(folder)"
     }
 
     /// A row's origin, for a message.

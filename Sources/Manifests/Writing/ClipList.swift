@@ -13,7 +13,7 @@ package struct ClipList: ClipSource {
     package let splits: [Split]
     package let widths: TextWidths
     package var ambiguousQuoting: ManifestFormat.Quoting? { nil }
-    package var namesMediaFiles: Bool { clips.contains { MediaFile.isNamed($0.path) } }
+    package var namesMediaFiles: Bool { clips.contains { MediaFile.mayBeRead($0.path) } }
     package let account = Account()
     package let rowsAccount = Account()
 

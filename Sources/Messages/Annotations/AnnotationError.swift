@@ -15,6 +15,8 @@ extension AnnotationError: CustomStringConvertible {
         case .fixedUnit(let path, let kind, let unit):
             "\(path): --time-unit \(unit.rawValue) does not apply to the format '\(kind.name)', whose times are in seconds: leave it "
                 + "out, or convert the times to seconds"
+        case .ofLhotse(let path):
+            "\(path): it is a manifest of lhotse, of which annotations are not read; expected annotations (\(Self.formats))"
         case .noReader(let path, let format): "\(path): it is \(format.sentence(path: path))"
         case .invalid(let path, let problems, let total): Self.list(path, problems, total)
         case .unknownSampleRate(let path):

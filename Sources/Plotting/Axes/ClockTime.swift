@@ -28,6 +28,22 @@ package struct ClockTime: Hashable, Sendable {
         guard let rest = parts.count == 3 ? Double(parts[2]) : 0, (0..<60).contains(rest) else { return nil }
         seconds = Double(hours * 3600 + minutes * 60) + rest
     }
+
+    /// The time in the name that a recorder gave a file, such as `site_20240501_053000.wav`; nil: there is none.
+    package init?(inNameOf path: String) {
+        let name = path.split(separator: "/").last ?? ""
+        let runs = name.split(omittingEmptySubsequences: false) { !("0"..."9").contains($0) }
+        let found = zip(runs, runs.dropFirst()).lazy.compactMap { day, time -> ClockTime? in
+            guard day.count == 8, time.count == 6 else { return nil }
+            func part(_ text: Substring, _ from: Int, _ count: Int = 2) -> Substring {
+                text.dropFirst(from).prefix(count)
+            }
+            return ClockTime(
+                "\(part(day, 0, 4))-\(part(day, 4))-\(part(day, 6))T\(part(time, 0)):\(part(time, 2)):\(part(time, 4))")
+        }.first
+        guard let found else { return nil }
+        self = found
+    }
 }
 
 /// A day of the Gregorian calendar.

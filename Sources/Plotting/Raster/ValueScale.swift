@@ -34,6 +34,22 @@ package enum ValueSpan: Hashable, Sendable {
     }
 }
 
+extension ValueSpan {
+    /// The lowest and the highest of the finite values, where a range was given that has none of them; nil: it has some, or there are
+    /// no values.
+    package func missed(by parts: [[Float]]) -> ClosedRange<Float>? {
+        guard case .fixed(let range) = self else { return nil }
+        var (low, high) = (Float.infinity, -Float.infinity)
+        for part in parts {
+            for value in part where value.isFinite {
+                guard !range.contains(value) else { return nil }
+                (low, high) = (min(low, value), max(high, value))
+            }
+        }
+        return low <= high ? low...high : nil
+    }
+}
+
 struct ValueScale: Hashable, Sendable {
     /// The values at the lower and the upper end of the colour table; finite, the upper above the lower.
     let range: ClosedRange<Double>

@@ -231,7 +231,7 @@ def with_keywords(text: str, function: Callable[..., Any]) -> str:
         return f"{name}={value}" if value else name
 
     return re.sub(
-        r"(?<![\w-])--(?:set (?P<quote>')?(?P<key>[a-z_]+(?:\.[a-z_]+)?)=(?P<setting>(?(quote)[^'=]*|[\w.-]*\w))(?(quote)')"
+        r"(?<![\w-])--(?:set (?P<quote>')?(?P<key>\w+(?:\.\w+)*)=(?P<setting>(?(quote)[^'=]*|[\w.-]*\w))(?(quote)')"
         r"|(?P<option>[a-z]+(?:-[a-z]+)*)(?: (?P<value>[A-Z]{2,}\b|N\b|keep\b|zero\b))?)", keyword, text)
 
 

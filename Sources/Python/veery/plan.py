@@ -648,6 +648,8 @@ def _model_in(text: Optional[bytes]) -> Optional[dict[str, str]]:
 def _set_rate(rate: int, settings: Any) -> str:
     """The sample rate that is set over a model's own file, as it is written; empty: none."""
     given = settings.get("audio.sample_rate") if isinstance(settings, Mapping) else None
+    if given is None and isinstance(settings, Mapping) and isinstance(settings.get("audio"), Mapping):
+        given = settings["audio"].get("sample_rate")
     text = str(given if isinstance(given, (int, float, str, np.number)) else rate or "")
     return text if len(text) < 40 and text.isprintable() else ""  # the library says what is wrong with others
 

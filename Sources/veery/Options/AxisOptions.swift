@@ -52,15 +52,12 @@ struct AxisOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When the recording started, such as 05:30:00. The axis then shows the time of day; for 2024-05-01T05:30:00-05:00, that of this zone.",
+            "When the recording started, such as 05:30:00. The axis then shows the time of day; for 2024-05-01T05:30:00-05:00, that of this zone. Default, with --time clock: the time in its name, as in site_20240501_053000.wav.",
             valueName: "time"),
         transform: ClockTime.expecting("a time from 00:00 to 23:59:59, such as 05:30:00 or 2024-05-01T05:30:00-05:00"))
     var begins: ClockTime?
 
     func validate() throws {
-        if time == .clock, begins == nil {
-            throw ValidationError("--time clock: give the time when the recording started, with --begins 05:30:00.")
-        }
         if begins != nil, time == .seconds || time == .minutes {
             throw ValidationError("--begins is for --time clock, not for --time \(time.rawValue).")
         }
@@ -71,6 +68,18 @@ struct AxisOptions: ParsableArguments {
             throw ValidationError("--tuning is for --axis musical, not for --axis \(axis.rawValue).")
         }
         if band != nil, frequencies == nil { throw ValidationError("--band: expected \(Self.bandExpected).") }
+    }
+
+    /// When the recordings of a picture started; nil: it does not show the time of day.
+    ///
+    /// - Throws: `ValidationError` where it is to show it, and neither an option nor the name of the one recording says it.
+    func start(of recordings: [String]) throws -> ClockTime? {
+        guard time == .clock, begins == nil else { return begins }
+        if let first = recordings.first, recordings.allSatisfy({ $0 == first }), let found = ClockTime(inNameOf: first)
+        {
+            return found
+        }
+        throw ValidationError("--time clock: give the time when the recording started, with --begins 05:30:00.")
     }
 
     /// Whether none of the options that plain pictures lack was given.

@@ -1,15 +1,37 @@
+import Annotations
 import ArgumentParser
 import AudioDecoding
 import FeatureModel
 import FileIO
 import Messages
 
-struct RecordingPartOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Where to start, in seconds.", valueName: "s"))
-    var start: Double?
+/// A position in a recording: seconds, or `[H:]MM:SS`, as in tables of annotations.
+struct RecordingTime: ExpressibleByArgument {
+    static let expected = "seconds, or minutes and seconds such as 1:30.5 or 5:30:00"
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Where to end, in seconds.", valueName: "s"))
-    var end: Double?
+    let seconds: Double
+
+    init?(argument: String) {
+        guard let seconds = FieldNumber.time(argument) else { return nil }
+        self.seconds = seconds
+    }
+}
+
+struct RecordingPartOptions: ParsableArguments {
+    @Option(
+        name: .customLong("start"), parsing: .unconditional,
+        help: ArgumentHelp("Where to start, in seconds or as 5:30:00.", valueName: "s"),
+        transform: RecordingTime.expecting(RecordingTime.expected))
+    var startTime: RecordingTime?
+
+    @Option(
+        name: .customLong("end"), parsing: .unconditional,
+        help: ArgumentHelp("Where to end, in seconds or as 5:30:00.", valueName: "s"),
+        transform: RecordingTime.expecting(RecordingTime.expected))
+    var endTime: RecordingTime?
+
+    var start: Double? { startTime?.seconds }
+    var end: Double? { endTime?.seconds }
 
     /// The part; nil: all.
     var segment: Segment? {

@@ -3,6 +3,7 @@ import FeatureModel
 import FeatureStorage
 import Manifests
 import Plotting
+import Presentation
 
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -100,6 +101,7 @@ struct RenderCommand: ParsableCommand {
         let file = try draw(content, strip, as: target.format)
         try file.write(to: target.path)
         if !panels.plain, let warning = PictureFonts.warning { Console.warn(warning) }
+        warnOfRange(content)
         guard let table, !panels.plain else { return }
         Console.report(table.conversions(of: content.recordings))
         let outcome = AnnotationOutcome(
@@ -109,6 +111,17 @@ struct RenderCommand: ParsableCommand {
         for note in outcome.notes(canBeCut: !isStored) { Console.note("note: \(note)") }
     }
 
+    /// Says that the picture has no more than the two colours at the ends.
+    private func warnOfRange(_ content: PictureContent) {
+        guard let range = appearance.range?.range,
+            let values = ValueSpan.fixed(range).missed(
+                by: content.panels.filter { !$0.isWaveform }.map(\.matrix.values))
+        else { return }
+        let ends = [values.lowerBound, values.upperBound].map { Wording.thousandths(Double($0)) }
+        Console.warn(
+            "--range: none of the values is in it; they are \(ends[0]) to \(ends[1]) \(content.units)".printable)
+    }
+
     private func draw(
         _ content: PictureContent, _ strip: AnnotationStrip, as format: PictureFormat
     ) throws -> PictureFile {
@@ -116,12 +129,13 @@ struct RenderCommand: ParsableCommand {
         let isWaveform = !panels.plain && content.panels.allSatisfy(\.isWaveform)
         let span = try appearance.span(
             units: content.units, usual: isWaveform ? .percentiles(0, 100) : content.usualSpan)
+        let start = try axes.start(of: content.recordings)
         do {
             guard let first = content.panels.first, panels.plain else {
                 return try SpectrogramPicture(
                     panels: content.panels, valueLabel: content.units, span: span,
                     frequencies: axes.display(musical: content.notes), band: axes.frequencies, time: axes.time,
-                    startTime: axes.begins, annotationStyle: strip.style, across: panels.across,
+                    startTime: start, annotationStyle: strip.style, across: panels.across,
                     style: appearance.style(
                         defaultHeight: panels.defaultHeight(
                             panels: content.panels.count, hasWaveform: overlays.waveform, lanes: strip.lanes))

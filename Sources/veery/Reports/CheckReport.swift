@@ -78,7 +78,9 @@ struct CheckReport: Encodable {
 
     private func lines(_ group: ProblemGroup) -> [String] {
         let kind = group.kind
-        let shown = group.examples.prefix(kind.isUnusable ? Self.listedFailures : Self.listed)
+        // Segments of speech overlap as a rule: one pair shows which.
+        let listed = kind == .overlappingSegments ? 1 : kind.isUnusable ? Self.listedFailures : Self.listed
+        let shown = group.examples.prefix(listed)
         var lines = [heading(group)]
         lines += shown.map { example in
             let path = kind == .overlapAcrossSplits || kind == .recordingAcrossSplits
