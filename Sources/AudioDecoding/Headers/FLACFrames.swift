@@ -85,6 +85,9 @@ struct FLACFrames: Sendable {
         }
     }
 
+    /// Whether their numbers leave none out.
+    var isGapless: Bool { runs.count <= 1 }
+
     /// The run that a sample is in; nil: none.
     func run(at sample: Int) -> Run? { runs.first { $0.samples.contains(sample) } }
 
