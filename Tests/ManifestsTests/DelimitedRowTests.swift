@@ -139,4 +139,17 @@ struct DelimitedRowTests {
         #expect(problems("path,start\na.wav,\"0,5\"\n").first?.text.contains(RowSentence.decimalPoint) == true)
         #expect(problems("path;start\na.wav;1,000,5\n").map(\.line) == [2])
     }
+
+    @Test func `points that may group digits are an error where other numbers have a decimal comma`() throws {
+        #expect(try clips("path;start\na.wav;1.234,5\n").first?.segment == Segment(start: 1234.5, end: nil))
+        let table = "path;start;end\na.wav;2.000;4.000\nb.wav;0,5;7,25\n"
+        #expect(problems(table).map(\.line) == [2])
+        #expect(problems(table).first?.text.contains("start is '2.000'") == true)
+        // A point is decimal in 0.512 and in 7.25; where there is no comma, nothing says otherwise.
+        for other in ["0.512", "7.25"] {
+            let clips = try clips(table + "c.wav;\(other);8\n")
+            #expect(clips.first?.segment == Segment(start: 2, end: 4))
+        }
+        #expect(try clips("path;start\na.wav;2.000\n").first?.segment == Segment(start: 2, end: nil))
+    }
 }
