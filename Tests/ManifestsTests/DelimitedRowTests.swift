@@ -88,6 +88,14 @@ struct DelimitedRowTests {
         #expect(problems(bytes: Array("path,label\na".utf8) + [0xC3, 0x2C, 0xBC, 0x0A]).map(\.line) == [2])
     }
 
+    @Test(arguments: [[0x3D, 0xD8], [0x26, 0xDC], [0x61]] as [[UInt8]])
+    func `half a surrogate pair and an odd byte of UTF-16 are damage, not another encoding`(broken: [UInt8]) {
+        let text = "path,label\na.wav,x".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        let found = problems(bytes: [0xFF, 0xFE] + text + broken)
+        #expect(found.map(\.line) == [2])
+        #expect(found.first?.text.hasPrefix("field 2 has half of a character in UTF-16: ") == true, "\(found)")
+    }
+
     private static let tabs = HeaderDelimiter(byte: UInt8(ascii: "\t"), name: "tabs", format: .tsv)
     private static let bars = HeaderDelimiter(byte: UInt8(ascii: "|"), name: "'|'", format: nil)
 

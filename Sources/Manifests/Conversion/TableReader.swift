@@ -20,7 +20,7 @@ package final class TableReader {
     /// Why the current row cannot be read; nil: it can.
     package private(set) var problem: Note?
     /// Whether that is since its text is in another encoding than UTF-8, as the whole table may be.
-    package var isInOtherEncoding: Bool { problem?.text { _, _ in "" }.hasSuffix(ManifestRow.notUTF8("")) == true }
+    package var isInOtherEncoding: Bool { problem?.text { _, _ in "" }.hasSuffix(ManifestRow.otherEncoding) == true }
     /// The values of the current row by their names, in order.
     package private(set) var values: [(name: String, value: String)] = []
 
