@@ -25,8 +25,7 @@ enum ManifestAnnotations: AnnotationFormat {
         _ document: AnnotationDocument, _ format: ManifestFormat, _ options: AnnotationOptions
     ) throws -> Manifest {
         let path = document.path
-        let input =
-            try document.isAssumed ? ManifestInput(name: path, text: document.text ?? "") : ManifestInput(path: path)
+        let input = ManifestInput(path: path)
         guard let column = options.pathColumn else {
             return try Manifest.scan(input, format: format, idsMayRepeat: true)
         }

@@ -97,7 +97,11 @@ struct ManifestRow {
         what + (isHalfUTF16(Array(bytes)) ? halfUTF16 : otherEncoding)
     }
 
-    static let otherEncoding = " is not valid UTF-8; is the file Latin-1 (ISO 8859-1) or Windows-1252? Save it as UTF-8"
+    /// Whether a problem is that a text may be in another encoding.
+    static func isOfEncoding(_ problem: Note) -> Bool { problem.text { _, _ in "" }.hasSuffix(otherEncoding) }
+
+    private static let otherEncoding =
+        " is not valid UTF-8; is the file Latin-1 (ISO 8859-1) or Windows-1252? Save it as UTF-8"
     private static let halfUTF16 =
         " has half of a character in UTF-16: the file is damaged or cut off; write it again, best as UTF-8"
 
