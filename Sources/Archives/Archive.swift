@@ -42,8 +42,7 @@ package final class Archive: Sendable {
                 zip = nil
             } catch .notTar {
                 // A program that unpacks a zip may precede it.
-                guard let list = try? ZipIndexer(file, size: size).index else { throw .neither }
-                index = list
+                index = try ZipIndexer.indexAfterOtherBytes(file, size: size)
                 zip = ZipMembers(file, size: size, status)
             }
             return
@@ -72,7 +71,7 @@ package final class Archive: Sendable {
             if start.starts(with: GzipDecompressor.signature) { return try GzipDecompressor() }
             if ZstdDecompressor.starts(start) { return try ZstdDecompressor() }
         } catch {
-            throw ArchiveError(.system(SystemError(code: ENOMEM)), "\(error)")
+            throw .outOfMemory(error)
         }
         let others = [
             ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]), ("bzip2", Array("BZh".utf8)), ("lz4", [4, 0x22, 0x4D, 0x18]),
@@ -132,7 +131,7 @@ package final class Archive: Sendable {
     /// Whether an archive has to be unpacked as a whole.
     static func isCompressed(_ path: String) throws(SystemError) -> Bool {
         let start = try SharedFile(path: path).bytes(at: 0, 6)
-        return (try? decompressor(start)) != nil
+        return start.starts(with: GzipDecompressor.signature) || ZstdDecompressor.starts(start)
     }
 
     private func refusal(of member: ArchiveMember, named name: String) -> ArchiveError? {

@@ -45,9 +45,13 @@ package enum OpenArchives {
     ///
     /// - Throws: `ArchiveError` where the archive cannot be read, or would have to be unpacked.
     static func location(of path: MemberPath, _ status: FileStatus) throws(ArchiveError) -> (offset: Int, count: Int)? {
-        let isCompressed = entry(Array(path.archive.utf8), status).isCompressed.withLock { known in
+        let isCompressed = try entry(Array(path.archive.utf8), status).isCompressed.withLock {
+            known throws(ArchiveError) in
             if let known { return known }
-            let found = (try? Archive.isCompressed(path.archive)) ?? false
+            let found: Bool
+            do throws(SystemError) { found = try Archive.isCompressed(path.archive) } catch {
+                throw ArchiveError(opening: error)
+            }
             known = found
             return found
         }

@@ -22,7 +22,8 @@ final class ZipMembers: Sendable {
         let mutex = Mutex<Void>(())
     }
 
-    private static let localSize = 30
+    /// Bytes of a member's own header, before its name.
+    static let localSize = 30
 
     init(_ file: SharedFile, size: Int, _ status: FileStatus) {
         (self.file, self.size, self.status) = (file, size, status)
@@ -71,7 +72,7 @@ final class ZipMembers: Sendable {
         } else {
             let (target, offset) = try reserve(size)
             let decompressor: DeflateDecompressor
-            do { decompressor = try DeflateDecompressor() } catch { throw ArchiveError("\(error)") }
+            do throws(CompressionError) { decompressor = try DeflateDecompressor() } catch { throw .outOfMemory(error) }
             let (count, _, problem) = try Unpacking.unpack(
                 file, start..<start + storage.packedSize, by: decompressor, maximum: size, into: target, at: offset,
                 receive: { checksum.update($0) })

@@ -229,7 +229,7 @@ package final class ClipDecoder {
         var isTruncated = range.isTruncated
         let reachesEnd = range.count.map { range.start + $0 == file.frameCount } ?? true
         if reachesEnd, let failure = file.failureAtEnd() {
-            guard policy.truncated == .keep else { throw failure }
+            guard policy.truncated == .keep, failure.kind == .cutOff else { throw failure }
             isTruncated = true
         }
         let duration =

@@ -6,6 +6,7 @@ package final class RecordingScans {
     private var pages: [ContentStatus: OggPages] = [:]
     private var lengths: [ContentStatus: MPEGLength] = [:]
     private var singles: [ContentStatus: Void] = [:]
+    private var gapless: [ContentStatus: Void] = [:]
     private var frames: [ContentStatus: FLACFrames] = [:]
     private static let maximumCount = 1024
     /// Frames of a recording of a day take a megabyte, and clips of one mostly follow one another.
@@ -42,6 +43,16 @@ package final class RecordingScans {
     /// Keeps that a FLAC is the only one in its file.
     func keepSingle(_ content: FileContent) {
         if let identity = content.status { Self.keep((), of: identity, in: &singles) }
+    }
+
+    /// Whether a FLAC was found to miss no frame.
+    func isGapless(_ content: FileContent) -> Bool {
+        !gapless.isEmpty && content.status.map { gapless[$0] != nil } ?? false
+    }
+
+    /// Keeps that a FLAC misses no frame.
+    func keepGapless(_ content: FileContent) {
+        if let identity = content.status { Self.keep((), of: identity, in: &gapless) }
     }
 
     /// The frames of a FLAC that was found to be damaged; nil: it was not, or has changed.

@@ -49,6 +49,8 @@ package final class SoundFile: SampleSource {
     private static let opusApproach = 2
     /// Whether a FLAC was found to be the only one in its file.
     private var isSingle = false
+    /// Whether the frames of a FLAC were found to follow one another.
+    private var hasNoGap = false
     private let scans: RecordingScans?
     /// The frames of a FLAC, once there was an error; nil: there was none.
     private var frames: FLACFrames?
@@ -161,10 +163,13 @@ package final class SoundFile: SampleSource {
         guard let run = frames.run(at: sample) ?? (endsWhole ? nil : frames.end(before: sample)) else {
             throw .damaged(frame: sample, .flacFrames)
         }
-        guard let first = try frames.frame(at: min(sample, run.lastFrame), in: run, content),
-            let source = PatchedFile(content, frames.layout(from: first)), let opened = SoundFileOpening.open(source),
-            opened.info.channels == Int32(channels)
-        else { throw .replaced }
+        guard let first = try frames.frame(at: min(sample, run.lastFrame), in: run, content) else { throw .replaced }
+        guard let source = PatchedFile(content, frames.layout(from: first)) else {
+            throw .cannotRead(SystemCallError(errno))
+        }
+        let opened = SoundFileOpening.open(source)
+        if let code = source.error?.code { throw .cannotRead(SystemCallError(code)) }
+        guard let opened, opened.info.channels == Int32(channels) else { throw .replaced }
         handle = opened
         self.run = run
         (position, earlyEnd) = (first.sample, nil)
@@ -252,10 +257,28 @@ package final class SoundFile: SampleSource {
             guard isDamaged else { throw .missingSamples(promised: frameCount ?? 0, found: start + max(count, 0)) }
             throw damage(near: start + max(count, 0), code)
         }
+        if format.isFLAC, FLACSilence.isPossible(in: samples, frames: count, channels: channels), try !isGapless() {
+            position = -1
+            throw .damaged(frame: start, .flacFrames)
+        }
         position += count
         // Damage also shortens an MP3: only its number of bytes shows that its end is missing.
         if isShort, isShorterThanStated { earlyEnd = endingEarly(at: position) }
         return count
+    }
+
+    /// Whether no frames are missing from a FLAC, by the numbers of those that are there.
+    private func isGapless() throws(ClipFailure) -> Bool {
+        if let frames { return frames.isGapless }
+        if hasNoGap || scans?.isGapless(content) ?? false { return true }
+        guard let found = try FLACFrames(content), !found.isGapless else {
+            hasNoGap = true
+            scans?.keepGapless(content)
+            return true
+        }
+        frames = found
+        scans?.keep(found, of: content)
+        return false
     }
 
     /// Reads frames of a damaged FLAC, up to the last frame of a run or its end.
@@ -329,7 +352,7 @@ package final class SoundFile: SampleSource {
         return CutOff(promised: frameCount.map { Double($0) / rate }, present: Double(frame) / rate)
     }
 
-    /// The failure at the end of a FLAC or MP3, which its header does not show; nil: none.
+    /// The failure at the end of a FLAC or MP3, which its header does not show: a cut, or that it cannot be read; nil: none.
     ///
     /// - Complexity: Reads a few frames.
     func failureAtEnd() -> ClipFailure? {
@@ -340,12 +363,16 @@ package final class SoundFile: SampleSource {
         let last = UnsafeMutablePointer<Float>.allocate(capacity: channels)
         defer { last.deallocate() }
         // Where libFLAC searches depends on what was decoded before.
-        guard (try? restart()) != nil else { return nil }
+        do throws(ClipFailure) { try restart() } catch { return error }
         position = -1
         let isThere =
             sf_seek(file, sf_count_t(frameCount - 1), Int32(SEEK_SET)) == sf_count_t(frameCount - 1)
             && sf_readf_float(file, last, 1) == 1 && sf_error(file) == SF_ERR_NO_ERROR
+        let code = errno
         guard !isThere else { return nil }
+        if let code = handle.source?.error?.code { return .cannotRead(SystemCallError(code)) }
+        let words = Self.text(of: sf_strerror(file))
+        if let system = SystemCallError(ofSoundFile: file, code: code, words: words) { return .cannotRead(system) }
         return .cutOff(CutOff(promised: promised, present: nil))
     }
 

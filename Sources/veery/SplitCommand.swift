@@ -23,7 +23,8 @@ struct SplitCommand: ParsableCommand {
             Clips of one group (--by) never get different splits. A group's split depends
             on its name and --seed alone: a dataset that grows keeps the splits that it
             has. The name of a recording is its path in the manifest that is written,
-            without '../'.
+            without '../'; with '-o -', its path from the current folder, as if the
+            manifest were written there. The paths in that output are those of the input.
 
             Examples:
               veery split manifest.csv -o split.csv --ratio train=0.8,val=0.1,test=0.1

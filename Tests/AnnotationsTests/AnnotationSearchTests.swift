@@ -120,6 +120,8 @@ struct AnnotationSearchTests {
         // A line that may be of any of the recordings that others name, and one that names its own.
         (["all.csv": "file,start,end,label\na.wav,1,2,x\nb.wav,1,2,x\nb.wav,3,4\n"], ["a.wav", "b.wav"]),
         (["all.csv": "file,start,end,label\na.wav,1,2,x\nb.wav,1,2,x\nb.wav,y,4,x\n"], ["b.wav"]),
+        // Times after the end of the recording are wrong, and may be anywhere in it.
+        (["all.csv": "file,start,end,label\na.wav,1,2,x\nb.wav,1,2,x\nb.wav,90000,90001,x\n"], ["b.wav"]),
     ])
     func `windows of a recording whose annotations are not all read are not examples of no call`(
         tables: [String: String], hidden: [String]
@@ -209,6 +211,15 @@ struct AnnotationSearchTests {
             Manifest.scan(path: folder.path("m.csv"), format: .csv), root: "/d", channel: channel,
             given: [folder.path("t.csv")], options: AnnotationOptions())
         return try source.labels(RecordingLengths(source.annotated, channels: channels))
+    }
+
+    @Test func `frames of parts that may be of a class are not silently without a label`() throws {
+        let found = try labels(
+            "path,start,end\na.wav,0,1\nb.wav,0,1\n", "file,start,end,Q,R\na.wav,1,2,POS,NEG\nb.wav,1,2,NEG,UNK\n")
+        #expect(found.recordings.map(\.path) == ["a.wav"])
+        // The line, and the frames.
+        #expect(found.account.count(of: .annotationsUnused) == 2)
+        #expect(found.account.count(of: .recordingsWithoutAnnotations) == 0)
     }
 
     @Test func `the labels of frames are those of the rows of each recording, in the order of the file`() throws {

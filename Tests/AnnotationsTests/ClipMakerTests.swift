@@ -144,7 +144,8 @@ struct ClipMakerTests {
     @Test(arguments: [
         ("4,5,", ["0-3 a", "6-9 none"], 1), ("4,5", ["0-3 a"], 2), ("4,y,b", ["0-3 a"], 2),
         ("7.5,60,b", ["0-3 a", "3-6 none"], 1), ("-1,4,b", ["0-3 a", "6-9 none"], 1),
-        ("12,13,b", ["0-3 a", "3-6 none", "6-9 none"], 0), ("1,2,a", ["0-3 a", "3-6 none", "6-9 none"], 0),
+        // A time after the end of the recording is wrong: the call may be anywhere.
+        ("12,13,b", ["0-3 a"], 2), ("1,2,a", ["0-3 a", "3-6 none", "6-9 none"], 0),
     ])
     func `a window is of no call only where all annotations of its recording are known`(
         row: String, shown: [String], undecided: Int

@@ -14,6 +14,9 @@ enum ArchiveSentence {
     static func notRegular(_ found: String) -> String { "expected a regular file, found \(found)" }
     static func damagedHeader(at byte: Int) -> String { "its header at byte \(byte) is damaged" }
     static func cutOff(at byte: Int) -> String { "it is cut off at byte \(byte)" }
+    static func endless(at byte: Int) -> String {
+        "it may be cut off: the zeros that end a tar are missing at byte \(byte)"
+    }
     static func partly(_ found: Int, of bytes: Int) -> String { ": \(found) of the member's \(bytes) bytes are there" }
 }
 

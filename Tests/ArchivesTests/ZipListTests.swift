@@ -71,6 +71,14 @@ struct ZipListTests {
             #expect(try archive.count == 3 && archive.bytes("2") == [2], "\(count)")
         }
         #expect(throws: ArchiveError.neither) { try folder.archive("n.zip", [UInt8](repeating: 7, count: 2000)) }
+        // What the system says of reading is not an answer. A folder cannot be read.
+        let unreadable = try SharedFile(path: folder.url.path)
+        do throws(ArchiveError) {
+            _ = try ZipIndexer.indexAfterOtherBytes(unreadable, size: 2000)
+            Issue.record("a folder is no zip")
+        } catch {
+            #expect(error.isTransient)
+        }
     }
 
     @Test func `a signature may follow the list`() throws {
@@ -82,7 +90,8 @@ struct ZipListTests {
         #expect(archive.count == 2 && archive.problem == nil)
     }
 
-    @Test func `beyond 4 GiB without ZIP64, offsets are counted on`() throws {
+    @Test(arguments: [[0, 1, 2], [2, 0, 1], [1, 2, 0]])
+    func `beyond 4 GiB without ZIP64, offsets are counted on in any order`(order: [Int]) throws {
         let turn = 1 << 32
         let zip = Self.zip(3)
         var parts = zip.bytes
@@ -91,14 +100,34 @@ struct ZipListTests {
         // The third member is 4 GiB further on, its offset modulo that before those of the others.
         var directory = Array(zip.finished().dropFirst(zip.bytes.count).dropLast(22))
         directory.replaceSubrange(2 * 47 + 42..<2 * 47 + 46, with: SmallZip.number(5, 4))
+        let list = order.flatMap { directory[$0 * 47..<$0 * 47 + 47] }
         let end = Self.stating(5 + last.count, at: 16, 4, zip.finished()).suffix(22)
         let url = folder.url.appending(path: "w.zip")
         try Data(parts).write(to: url)
         let file = try FileHandle(forUpdating: url)
         try file.seek(toOffset: UInt64(turn + 5))
-        try file.write(contentsOf: Data(last) + Data(directory) + Data(end))
+        try file.write(contentsOf: Data(last) + Data(list) + Data(end))
         try file.close()
         let archive = try Archive(path: folder.path("w.zip"))
         #expect(try archive.count == 3 && archive.bytes("1") == [1] && archive.bytes("2") == [2])
+    }
+
+    @Test func `beyond 4 GiB without ZIP64, a member may follow one that is longer than that`() throws {
+        let turn = 1 << 32
+        let zip = Self.zip(2)
+        let first = zip.bytes.prefix(zip.bytes.count / 2)
+        let second = zip.bytes.dropFirst(first.count)
+        // 5 GiB after the first one: the offset modulo 4 GiB is not less than that of the first.
+        let gap = 1 << 30
+        var directory = Array(zip.finished().dropFirst(zip.bytes.count).dropLast(22))
+        directory.replaceSubrange(47 + 42..<47 + 46, with: SmallZip.number(gap, 4))
+        let end = Self.stating(gap + second.count, at: 16, 4, zip.finished()).suffix(22)
+        let url = folder.url.appending(path: "l.zip")
+        try Data(first).write(to: url)
+        let file = try FileHandle(forUpdating: url)
+        try file.seek(toOffset: UInt64(turn + gap))
+        try file.write(contentsOf: Data(second) + Data(directory) + Data(end))
+        try file.close()
+        #expect(try Archive(path: folder.path("l.zip")).bytes("1") == [1])
     }
 }

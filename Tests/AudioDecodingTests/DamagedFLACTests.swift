@@ -219,6 +219,56 @@ struct DamagedFLACTests {
         }
     }
 
+    @Test(arguments: [false, true]) func `frames that are cut out are damage, not silence`(statesShortest: Bool) throws
+    {
+        let start = whole[firstFrame..<firstFrame + 3]
+        let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }
+        try #require(frames.count >= 5)
+        // The second and third of six. Some programs state the length of the last frame as the shortest.
+        var bytes = whole[..<frames[1]] + whole[frames[3]...]
+        if statesShortest { bytes.replaceSubrange(8..<10, with: [0x0D, 0xC0]) }
+        try RawFile.write(bytes, to: path)
+        for decoder in [try decoder(), try keeping()] {
+            #expect(decoder.failure(path)?.kind == .damaged)
+            // Before, across the start of the gap, in it, across its end, after it.
+            let rate = Double(Self.rate)
+            let segments = [
+                (0, 4096), (4000, 4104), (5000, 6000), (12_200, 12_400), (12_288, 12_400), (12_288, 24_000),
+            ]
+            for (first, last) in segments {
+                let segment = try #require(Segment(start: Double(first) / rate, end: Double(last) / rate))
+                guard first >= 12_288 || last <= 4096 else {
+                    #expect(decoder.failure(path, segment: segment)?.kind == .damaged, "\(first)")
+                    continue
+                }
+                #expect(try decoder.read(path, segment: segment).signal == Array(samples[first..<last]), "\(first)")
+            }
+        }
+    }
+
+    @Test func `a frame between two whose headers are damaged is read`() throws {
+        let start = whole[firstFrame..<firstFrame + 3]
+        let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }
+        try #require(frames.count >= 5)
+        var bytes = whole
+        for frame in [frames[1], frames[3]] { bytes.replaceSubrange(frame..<frame + 4, with: Data(count: 4)) }
+        try RawFile.write(bytes, to: path)
+        let rate = Double(Self.rate)
+        for (first, last) in [(8192, 12_288), (9000, 9100), (16_384, 24_000)] {
+            let segment = try #require(Segment(start: Double(first) / rate, end: Double(last) / rate))
+            #expect(try decoder().read(path, segment: segment).signal == Array(samples[first..<last]), "\(first)")
+        }
+        let across = try #require(Segment(start: 8000 / rate, end: 8300 / rate))
+        #expect(try decoder().failure(path, segment: across)?.kind == .damaged)
+    }
+
+    @Test func `silence in a FLAC is no damage`() throws {
+        let silent = samples[..<8192] + [Float](repeating: 0, count: 8192) + samples[16_384...]
+        try Self.write(Array(silent), to: path)
+        let found = try decoder().read(path).signal
+        #expect(found.count == silent.count && found[8192..<16_384].allSatisfy { $0 == 0 })
+    }
+
     /// Damage in the middle of a recording.
     enum Wound: CaseIterable {
         case flippedBit, zeros, removed, inserted, swapped

@@ -1,4 +1,5 @@
 import FeatureModel
+import Foundation
 import TestSupport
 import Testing
 
@@ -81,11 +82,45 @@ struct DelimitedRowTests {
         #expect(problems("path,label\n" + String(repeating: ",", count: 3_000_000) + "\nx").map(\.line) == [2, 3])
     }
 
-    @Test func `bytes that are not UTF-8 are refused, even where two fields would be valid together`() {
-        let latin1 = problems(bytes: Array("path,label\na.wav,gr".utf8) + [0xFC] + Array("n\nb.wav,x\n".utf8))
+    @Test
+    func `bytes that are neither UTF-8 nor Windows-1252 are refused, even where two fields would be valid together`() {
+        let latin1 = problems(bytes: Array("path,label\na.wav,gr".utf8) + [0xFC] + Array("n\nb.wav,ü\n".utf8))
         #expect(latin1.map(\.line) == [2])
         #expect(latin1.first?.text.contains("field 2 is not valid UTF-8; is the file Latin-1") == true)
-        #expect(problems(bytes: Array("path,label\na".utf8) + [0xC3, 0x2C, 0xBC, 0x0A]).map(\.line) == [2])
+        #expect(problems(bytes: Array("path,label\na".utf8) + [0xC3, 0x2C, 0x81, 0x0A]).map(\.line) == [2])
+    }
+
+    @Test(arguments: ["gr\u{FC}n", "\u{20AC}"])
+    func `a manifest in Windows-1252 is read, with a remark`(label: String) throws {
+        let letter: UInt8 = label == "\u{20AC}" ? 0x80 : 0xFC
+        let bytes = label.unicodeScalars.map { $0.value < 0x80 ? UInt8($0.value) : letter }
+        let header = Array("path,label,gr".utf8) + [0xFC] + Array("n\n".utf8)
+        let text = header + Array("a.wav,".utf8) + bytes + Array(",1\nb.wav,x,2\n".utf8)
+        let manifest = try scan(bytes: text)
+        #expect(Set(manifest.labels) == [label, "x"])
+        #expect(manifest.extraColumns == ["gr\u{FC}n"] && manifest.byteCount == text.count)
+        #expect(manifest.account.count(of: .encodingsAssumed) == 1)
+    }
+
+    @Test func `a table in Windows-1252 is read from its first letter on, with a remark`() throws {
+        let folder = try TemporaryFolder()
+        let rows = "Datei;Art\na.wav;Amsel\nb.wav;Kr\u{E4}he\nc.wav;Star\n"
+        try Data(rows.unicodeScalars.map { UInt8($0.value) }).write(to: folder.url.appending(path: "t.csv"))
+        let table = try TableReader(path: folder.path("t.csv"))
+        var found: [String] = []
+        while try table.next() { found.append("\(table.line) \(table["Art"] ?? "")") }
+        #expect(found == ["2 Amsel", "3 Kr\u{E4}he", "4 Star"])
+        var account = Account()
+        table.report(to: &account, source: "t.csv")
+        #expect(account.count(of: .encodingsAssumed) == 1)
+    }
+
+    @Test(arguments: [[0x3D, 0xD8], [0x26, 0xDC], [0x61]] as [[UInt8]])
+    func `half a surrogate pair and an odd byte of UTF-16 are damage, not another encoding`(broken: [UInt8]) {
+        let text = "path,label\na.wav,x".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        let found = problems(bytes: [0xFF, 0xFE] + text + broken)
+        #expect(found.map(\.line) == [2])
+        #expect(found.first?.text.hasPrefix("field 2 has half of a character in UTF-16: ") == true, "\(found)")
     }
 
     private static let tabs = HeaderDelimiter(byte: UInt8(ascii: "\t"), name: "tabs", format: .tsv)
@@ -138,5 +173,18 @@ struct DelimitedRowTests {
         #expect(clips.first?.segment == Segment(start: 0.5, end: 1.25))
         #expect(problems("path,start\na.wav,\"0,5\"\n").first?.text.contains(RowSentence.decimalPoint) == true)
         #expect(problems("path;start\na.wav;1,000,5\n").map(\.line) == [2])
+    }
+
+    @Test func `points that may group digits are an error where other numbers have a decimal comma`() throws {
+        #expect(try clips("path;start\na.wav;1.234,5\n").first?.segment == Segment(start: 1234.5, end: nil))
+        let table = "path;start;end\na.wav;2.000;4.000\nb.wav;0,5;7,25\n"
+        #expect(problems(table).map(\.line) == [2])
+        #expect(problems(table).first?.text.contains("start is '2.000'") == true)
+        // A point is decimal in 0.512 and in 7.25; where there is no comma, nothing says otherwise.
+        for other in ["0.512", "7.25"] {
+            let clips = try clips(table + "c.wav;\(other);8\n")
+            #expect(clips.first?.segment == Segment(start: 2, end: 4))
+        }
+        #expect(try clips("path;start\na.wav;2.000\n").first?.segment == Segment(start: 2, end: nil))
     }
 }

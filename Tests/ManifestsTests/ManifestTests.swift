@@ -197,7 +197,7 @@ struct ManifestTests {
         .needsCollection,
         arguments: [
             ("labels_quoted", nil), ("labels_missing_file", nil), ("labels_parent_path", nil),
-            ("labels_ragged", [2, 3]), ("labels_latin1", [2]), ("labels_duplicate_conflict", [3]),
+            ("labels_ragged", [2, 3]), ("labels_latin1", nil), ("labels_duplicate_conflict", [3]),
         ] as [(String, [Int]?)])
     func `the collection's awkward label files are read, or refused with their line`(name: String, lines: [Int]?) throws
     {

@@ -196,7 +196,7 @@ for name, text, reason in [
         ("labels.csv", "", "it is empty"),
         ("labels.csv", "file,label\n", "no row names a recording"),
         ("labels.csv", "file,label\na.wav,x,3\n", "line 2: has 3 fields"),
-        ("labels.csv", "file,label\na.wav,cri\u00e9\nb.wav,y\n".encode("cp1252"), "not valid UTF-8"),
+        ("labels.csv", "file,label\na.wav,cri\u00e9\n".encode("cp1252") + "b.wav,cri\u00e9\n".encode(), "not valid UTF-8"),
         ("sub/labels.csv", "file,label\na.wav,x\n", "give sub")]:
     @case(f"a {name} that is not read: {reason}", {**FLAT, name: text})
     def check(look, name=name, reason=reason):
@@ -207,6 +207,13 @@ for name, text, reason in [
         if "/" not in name:
             seen = look("extract", ".", "--format", "folder")
             assert len(good(seen)) == 2 and not seen.lines, seen.messages
+
+
+@case("a table in Windows-1252", {**FLAT, "labels.csv": "file,label\na.wav,cri\u00e9\nb.wav,y\n".encode("cp1252")})
+def check(look):
+    seen = look("extract", ".")
+    assert remarks(seen, "encodings-assumed") and not remarks(seen, "tables-unclaimed"), seen.messages
+    assert len(good(seen)) == 2
 
 
 @case("a second table is that", {**FLAT, "labels.csv": "file,label\na.wav,x\nb.wav,y\n", "metadata.csv": "file,site\na.wav,n\nb.wav,s\n"})

@@ -268,7 +268,9 @@ def test_a_stream_that_is_cut_off_never_makes_a_file(stream, tmp_path):
     for cut in [511, 700, border, end]:
         output = tmp_path / f"{cut}.h5"
         text = stream(data[:cut], output, status=1)
-        expected = "it is not a tar archive" if cut < 512 else "it is cut off at byte"
+        expected = "it may be cut off: the zeros that end a tar are missing at byte"
+        if cut % 512 > 0:
+            expected = "it is not a tar archive" if cut < 512 else "it is cut off at byte"
         assert expected in text, (cut, text)
         assert not output.exists()
     packed = zlib.compress(data, wbits=31)

@@ -71,7 +71,14 @@ package struct FrameLabelSource {
         var labels = Labels(account: account, notes: tables.notes)
         var problems = bindingProblems
         for (clip, var recording) in zip(dataset.clips, all) {
+            let isUnread = binding.unread.concerns(clip: clip.index)
+            if isUnread {
+                labels.account.add(
+                    .annotationsUnused, source: clip.path,
+                    "those of \(quoted(clip.path)) that are not read: its frames there have no label")
+            }
             guard !binding.rows[clip.index].isEmpty else {
+                if isUnread { continue }
                 labels.account.add(.recordingsWithoutAnnotations, source: dataset.name, at: clip.index, clip.path)
                 continue
             }

@@ -53,7 +53,7 @@ struct DelimitedTable {
 
     /// A number as `FieldNumber.read` takes it: without points between groups of digits, where the table has decimal commas.
     func ungrouped(_ text: String) -> String {
-        guard hasDecimalComma, FieldNumber.isGrouped(text), usesCommas else { return text }
+        guard hasDecimalComma, FieldValue.isGrouped(text), usesCommas else { return text }
         return text.replacing(".", with: "")
     }
 
@@ -63,20 +63,17 @@ struct DelimitedTable {
         var ignored = AnnotationContent()
         // Lists of channels look like numbers with a comma.
         var numeric = Set(header.indices.filter { !header[$0].lowercased().contains("channel") })
-        var (withComma, withPoint): (Set<Int>, Set<Int>) = ([], [])
+        var marks: [Int: DecimalMarks] = [:]
         forEachRow(&ignored) { row, _ in
             for column in numeric {
                 guard let text = row[column], !FieldNumber.saysNone(text) else { continue }
                 if FieldNumber.read(text, decimalComma: true) == nil { numeric.remove(column) }
-                switch FieldNumber.hasDecimalComma(text) {
-                case true?: withComma.insert(column)
-                case false?: withPoint.insert(column)
-                case nil: break
-                }
+                marks[column, default: DecimalMarks()].take(text)
             }
         }
-        // A number such as 7.5 or 0.512 shows that points are decimal in all of the table.
-        let found = !numeric.isDisjoint(with: withComma) && numeric.isDisjoint(with: withPoint)
+        var all = DecimalMarks()
+        for column in numeric { if let found = marks[column] { all.merge(found) } }
+        let found = all.groupDigits
         commaUse.isKnown = found
         return found
     }

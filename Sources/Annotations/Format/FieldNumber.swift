@@ -10,37 +10,7 @@ package enum FieldNumber {
     static func read(_ text: some StringProtocol, decimalComma: Bool = false) -> Double? {
         // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
         if text.utf8.allSatisfy(FieldValue.isPartOfNumber) { return finite(Double(text)) }
-        let plain = text.trimmingSpaces()
-        if decimalComma, let number = withComma(plain) { return number }
-        return plain.utf8.allSatisfy(FieldValue.isPartOfNumber) ? finite(Double(plain)) : nil
-    }
-
-    /// Whether a text is whole and has points between groups of three digits, as `2.000`, which may also be a decimal point; `0.512`
-    /// has one.
-    static func isGrouped(_ text: some StringProtocol) -> Bool { isGrouped(text, by: ".") }
-
-    private static func isGrouped(_ text: some StringProtocol, by mark: Unicode.Scalar) -> Bool {
-        let groups = text.utf8.split(separator: UInt8(ascii: mark), omittingEmptySubsequences: false)
-        let isOfDigits = groups.allSatisfy { group in
-            group.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        }
-        return groups.count > 1 && isOfDigits && (1...3).contains(groups[0].count)
-            && groups[0].first != UInt8(ascii: "0") && groups.dropFirst().allSatisfy { $0.count == 3 }
-    }
-
-    /// Which mark is the decimal one of a number: true, a comma; false, a point; nil: it has none, or one that may group digits.
-    static func hasDecimalComma(_ text: some StringProtocol) -> Bool? {
-        if text.contains(",") { return isGrouped(text, by: ",") ? nil : true }
-        return text.contains(".") && !isGrouped(text) ? false : nil
-    }
-
-    /// A number with a decimal comma, without the points between its groups of three digits; nil: it has no decimal comma.
-    static func withComma(_ text: String) -> Double? {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[1].utf8.contains(UInt8(ascii: ".")) else { return nil }
-        let whole = isGrouped(parts[0]) ? String(parts[0]).replacing(".", with: "") : String(parts[0])
-        guard !whole.utf8.contains(UInt8(ascii: ".")) else { return nil }
-        return read("\(whole).\(parts[1])")
+        return finite(FieldValue.number(String(text.trimmingSpaces()), decimalComma: decimalComma))
     }
 
     /// Whether a field is empty, or says in a usual way that there is no number.

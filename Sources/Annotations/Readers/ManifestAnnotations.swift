@@ -25,8 +25,7 @@ enum ManifestAnnotations: AnnotationFormat {
         _ document: AnnotationDocument, _ format: ManifestFormat, _ options: AnnotationOptions
     ) throws -> Manifest {
         let path = document.path
-        let input =
-            try document.isAssumed ? ManifestInput(name: path, text: document.text ?? "") : ManifestInput(path: path)
+        let input = ManifestInput(path: path)
         guard let column = options.pathColumn else {
             do throws(ManifestError) { return try Manifest.scan(input, format: format, idsMayRepeat: true) } catch {
                 guard case .missingPathColumn(_, let columns, _) = error, isOfLhotse(columns) else { throw error }

@@ -56,6 +56,11 @@ package struct ArchiveError: Error, Hashable, Sendable {
         }
     }
 
+    /// A decompressor could not be made.
+    static func outOfMemory(_ error: CompressionError) -> ArchiveError {
+        ArchiveError(.system(SystemError(code: ENOMEM)), "\(error)")
+    }
+
     static let cutOffPacked = ArchiveError("it is cut off: the end of its compressed data is missing")
 
     package static let zipInStream = ArchiveError("a zip has its list at its end: give it as a file")

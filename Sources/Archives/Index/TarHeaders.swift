@@ -7,7 +7,27 @@ struct TarHeaders {
         /// A member; `size` bytes follow. Further blocks come before these if `hasMap` is true, up to one that
         /// `isLastOfMap`.
         case member(name: [UInt8], ArchiveMember.Kind, size: Int, hasMap: Bool)
+
+        fileprivate var isExtension: Bool {
+            if case .extension = self { true } else { false }
+        }
     }
+
+    /// What is found where a header may be.
+    enum Step {
+        case header(Header)
+        /// Zeros: those at the end of a tar, which another one may follow, as `cat` makes it.
+        case padding
+        /// No more members follow, or none can be found because of an error.
+        case end(ArchiveError?)
+    }
+
+    /// Whether there was a header.
+    private var hasHeaders = false
+    /// Whether the last header says something of a member that follows.
+    private var isOpen = false
+    /// Zeros since the last member.
+    private var zeros = 0
 
     /// What headers before a member's own say of the member.
     private var extended = Extended()
@@ -31,13 +51,59 @@ struct TarHeaders {
     /// Whether a block is the last one of a sparse file's map.
     static func isLastOfMap(_ map: ArraySlice<UInt8>) -> Bool { map[map.startIndex + 504] == 0 }
 
-    static func damage(at offset: Int) -> String { "its header at byte \(offset) is damaged" }
+    /// It ends at this byte, within a member or a header.
+    static func cutOff(at offset: Int) -> ArchiveError { ArchiveError("it is cut off at byte \(offset)") }
 
-    /// Takes a header of one block.
+    /// After more zeros no other tar is looked for.
+    private static let maximumGap = 1 << 30
+
+    /// Takes the block where a header may be.
     ///
-    /// - Parameter content: Gives the bytes that follow the header; fewer where there are no more.
-    /// - Returns: Nil where the header is damaged.
+    /// As for other programs, any number of zeros ends a tar, and what follows them is not damage unless it looks like the first
+    /// header of another tar, or like one that is compressed.
+    ///
+    /// - Parameters:
+    ///   - block: Fewer bytes than a block, or none, at the end of the file.
+    ///   - content: Gives the bytes that follow the header; fewer where there are no more.
+    /// - Throws: `.notTar` where the first bytes are no header; what `content` throws.
     mutating func take(
+        _ block: ArraySlice<UInt8>, at offset: Int, content: (Int) throws(ArchiveError) -> ArraySlice<UInt8>
+    ) throws(ArchiveError) -> Step {
+        guard !block.isEmpty else { return try .end(ending(at: offset)) }
+        if block.allSatisfy({ $0 == 0 }) {
+            zeros += block.count
+            return zeros > Self.maximumGap ? .end(nil) : .padding
+        }
+        if block.count == Self.block, let header = try header(block, content: content) {
+            (hasHeaders, isOpen, zeros) = (true, header.isExtension, 0)
+            return .header(header)
+        }
+        guard hasHeaders else { throw .notTar }
+        guard zeros == 0 || Self.isLikeTar(block) else { return .end(nil) }
+        return .end(
+            block.count < Self.block
+                ? Self.cutOff(at: offset + block.count) : ArchiveError("its header at byte \(offset) is damaged"))
+    }
+
+    /// What is wrong where the file ends; nil: nothing.
+    private func ending(at offset: Int) throws(ArchiveError) -> ArchiveError? {
+        guard zeros == 0 else { return nil }
+        guard hasHeaders else { throw .notTar }
+        // The last member may be whole: other programs read such a tar without a word.
+        return isOpen
+            ? Self.cutOff(at: offset)
+            : ArchiveError("it may be cut off: the zeros that end a tar are missing at byte \(offset)")
+    }
+
+    /// Whether bytes after the end of a tar are probably the start of another one.
+    private static func isLikeTar(_ block: ArraySlice<UInt8>) -> Bool {
+        if block.count >= 262, block.field(257, 5).elementsEqual("ustar".utf8) { return true }
+        let start = Array(block.prefix(6))
+        return start.starts(with: GzipDecompressor.signature) || ZstdDecompressor.starts(start)
+    }
+
+    /// Takes a header of one block; nil where it is damaged.
+    private mutating func header(
         _ header: ArraySlice<UInt8>, content: (Int) throws(ArchiveError) -> ArraySlice<UInt8>
     ) throws(ArchiveError) -> Header? {
         guard Self.hasValidChecksum(header), let stated = Self.number(header.field(124, 12)),

@@ -4,6 +4,8 @@ import FileIO
 struct ZipIndexer {
     private var bytes: ArchiveBytes
     private(set) var index = MemberIndex()
+    /// Whether no bytes follow its end.
+    private var endsWithFile = false
 
     /// The first bytes of a zip: those of a member, or of the end of one without members.
     static let signatures: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]]
@@ -21,8 +23,12 @@ struct ZipIndexer {
 
     /// Programs that do not know ZIP64, such as those of macOS, keep offsets modulo this.
     private static let turn = 1 << 32
-    /// The turns before the member that was listed last, and where it starts, in zips of such programs.
-    private var (turns, lastHeader) = (0, 0)
+    /// Where the member that was listed last starts, and how much of that are turns, in zips of such programs.
+    private var (lastHeader, turns) = (0, 0)
+    /// Whether the header of a member was not found in such a zip, which is damaged then: others are not searched for.
+    private var isMissingHeaders = false
+    /// Headers of members in such zips.
+    private var headers: ArchiveBytes
 
     private static let endSize = 22
     private static let entrySize = 46
@@ -33,7 +39,23 @@ struct ZipIndexer {
     /// - Throws: `ArchiveError` where there is none, or it cannot be read.
     init(_ file: SharedFile, size: Int) throws(ArchiveError) {
         bytes = ArchiveBytes(file, size: size)
+        headers = bytes
         try run()
+    }
+
+    /// The members of a zip that follows other bytes, such as a program that unpacks it, and ends with its file.
+    ///
+    /// A zip that other bytes follow as well may be a member of a damaged tar.
+    ///
+    /// - Throws: `ArchiveError.neither` where there is no such zip; the system's error where the bytes cannot be read.
+    static func indexAfterOtherBytes(_ file: SharedFile, size: Int) throws(ArchiveError) -> MemberIndex {
+        do throws(ArchiveError) {
+            let indexer = try ZipIndexer(file, size: size)
+            if indexer.endsWithFile { return indexer.index }
+        } catch  where error.isTransient {
+            throw error
+        } catch {}
+        throw .neither
     }
 
     /// Entries are read to the end of the list: their number is stated in 16 bits, and some programs write more of them.
@@ -75,6 +97,7 @@ struct ZipIndexer {
         guard let found else { throw missing }
         let record = end.field(found, Self.endSize)
         let position = bytes.size - tail + found
+        endsWithFile = found + Self.endSize + record.number(at: 20, 2) == tail
         guard record.number(at: 4, 2) == record.number(at: 6, 2) || record.number(at: 4, 2) == 0xFFFF else {
             throw ArchiveError("it is one of several parts of a divided zip")
         }
@@ -107,10 +130,31 @@ struct ZipIndexer {
     )
 
     /// Where a member starts, by the offset in its entry.
-    private mutating func start(_ header: Int, in directory: Directory) -> Int {
-        if directory.isWrapped, header + turns < lastHeader { turns += Self.turn }
-        lastHeader = header + turns
-        return lastHeader + directory.shift
+    ///
+    /// Of an offset modulo `turn`, the member's own header decides: the list may be in another order than the file, and a member
+    /// longer than a turn.
+    private mutating func start(
+        _ header: Int, _ name: ArraySlice<UInt8>, in directory: Directory
+    ) throws(ArchiveError) -> Int {
+        guard directory.isWrapped else { return header + directory.shift }
+        if header + turns < lastHeader { turns += Self.turn }
+        let probable = header + turns
+        if !isMissingHeaders, try !isMember(name, at: probable) {
+            for start in stride(from: header, to: directory.offset, by: Self.turn) where try isMember(name, at: start) {
+                (lastHeader, turns) = (start, start - header)
+                return start
+            }
+            isMissingHeaders = true
+        }
+        lastHeader = probable
+        return probable
+    }
+
+    private mutating func isMember(_ name: ArraySlice<UInt8>, at offset: Int) throws(ArchiveError) -> Bool {
+        let size = ZipMembers.localSize
+        let header = try headers.bytes(at: offset, size + name.count)
+        return header.count == size + name.count && header.starts(with: Self.signatures[0])
+            && header.number(at: 26, 2) == name.count && header.dropFirst(size).elementsEqual(name)
     }
 
     /// Takes an entry; returns the offset of the next one, or nil where this one is damaged.
@@ -146,7 +190,7 @@ struct ZipIndexer {
         let limit = 1 << 60
         guard (0..<limit).contains(size), (0..<limit).contains(packed), (0..<limit).contains(header) else { return nil }
         let storage = ZipStorage(
-            header: start(header, in: directory), packedSize: packed, method: UInt16(entry.number(at: 10, 2)),
+            header: try start(header, name, in: directory), packedSize: packed, method: UInt16(entry.number(at: 10, 2)),
             checksum: UInt32(entry.number(at: 16, 4)), isEncrypted: entry.number(at: 8, 2) & 1 != 0)
         try index.add(
             name, ArchiveMember(kind: Self.kind(entry, name), size: size, storage: .zipped(storage)))

@@ -25,8 +25,6 @@ package final class TarStream {
     /// Bytes up to the next header, of which the first `unread` belong to the member.
     private var left = 0
     private var unread = 0
-    /// Whether a block of zeros has ended the last tar.
-    private var isComplete = false
 
     /// Waits for the first bytes of a stream.
     ///
@@ -45,38 +43,24 @@ package final class TarStream {
         (left, unread) = (0, 0)
         while true {
             let start = offset
-            let header = try take(TarHeaders.block)
-            guard !header.isEmpty else {
-                guard isComplete else { throw cutOff }
-                return nil
-            }
-            guard header.count == TarHeaders.block else { throw start == 0 ? .notTar : cutOff }
-            if header.allSatisfy({ $0 == 0 }) {
-                isComplete = true
-                continue
-            }
+            let block = try take(TarHeaders.block)
             var taken = 0
             var headers = headers
-            let found = try headers.take(header[...]) { size throws(ArchiveError) in
+            let step = try headers.take(block[...], at: start) { size throws(ArchiveError) in
                 let content = try take(size)
                 taken = content.count
                 return content[...]
             }
             self.headers = headers
-            switch found {
-            case nil: throw start == 0 ? .notTar : ArchiveError(TarHeaders.damage(at: start))
-            case .extension(let size):
-                isComplete = false
-                try skip(TarHeaders.padded(size) - taken)
-            case .member(let name, let kind, let size, let hasMap):
-                isComplete = false
-                if hasMap {
-                    while true {
-                        let map = try take(TarHeaders.block)
-                        guard map.count == TarHeaders.block else { throw cutOff }
-                        if TarHeaders.isLastOfMap(map[...]) { break }
-                    }
-                }
+            switch step {
+            case .padding: continue
+            case .end(let problem?): throw problem
+            case .end(nil):
+                while try !bytes.next(1 << 18).isEmpty {}
+                return nil
+            case .header(.extension(let size)): try skip(TarHeaders.padded(size) - taken)
+            case .header(.member(let name, let kind, let size, let hasMap)):
+                if hasMap { try skipMap() }
                 (left, unread) = (TarHeaders.padded(size), size)
                 let stripped = MemberIndex.stripped(name[...])
                 guard !stripped.isEmpty else {
@@ -86,6 +70,14 @@ package final class TarStream {
                 }
                 return Member(name: Array(stripped), kind: kind, size: size)
             }
+        }
+    }
+
+    private func skipMap() throws(ArchiveError) {
+        while true {
+            let map = try take(TarHeaders.block)
+            guard map.count == TarHeaders.block else { throw cutOff }
+            if TarHeaders.isLastOfMap(map[...]) { return }
         }
     }
 
@@ -103,7 +95,7 @@ package final class TarStream {
         }
     }
 
-    private var cutOff: ArchiveError { ArchiveError("it is cut off at byte \(offset)") }
+    private var cutOff: ArchiveError { TarHeaders.cutOff(at: offset) }
 
     /// The next bytes; fewer at the end.
     private func take(_ count: Int) throws(ArchiveError) -> [UInt8] {

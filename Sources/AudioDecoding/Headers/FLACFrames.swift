@@ -8,8 +8,8 @@ import Platform
 /// from the start and meet the damage. Which of these happens depends on what was read before. With the offset of a frame, decoding
 /// starts at the frame itself, and depends on nothing else.
 ///
-/// A header is believed for its checksum and its number, which follows that of the frame before it, or is followed by that of the
-/// frame after it: four bytes like the start of a frame may also be samples. Whether the samples of a frame are sound is the
+/// A header is believed for its checksum and its number, which follows that of the frame before it, is followed by that of the
+/// frame after it, or fits between those of others: four bytes like the start of a frame may also be samples. Whether the samples of a frame are sound is the
 /// decoder's to say.
 struct FLACFrames: Sendable {
     /// Frames whose numbers follow one another.
@@ -72,6 +72,7 @@ struct FLACFrames: Sendable {
             if let last = runs.indices.last, runs[last].samples.upperBound == samples.lowerBound {
                 runs[last].add(frame, to: samples.upperBound)
             } else if let first = candidates[samples.lowerBound] {
+                addLone(candidates, before: first)
                 guard runs.count < Self.maximumRuns else { return }
                 runs.append(Run(first, to: samples.lowerBound))
                 runs[runs.count - 1].add(frame, to: samples.upperBound)
@@ -84,6 +85,25 @@ struct FLACFrames: Sendable {
             }
         }
     }
+
+    /// Adds frames whose neighbours are both damaged: their numbers fit between those of the runs. The decoder compares a checksum of
+    /// the whole frame.
+    ///
+    /// - Parameters:
+    ///   - candidates: By the sample after them.
+    ///   - next: The first frame of the next run.
+    private mutating func addLone(_ candidates: [Int: Frame], before next: Frame) {
+        var end = runs.last?.samples.upperBound ?? 0
+        for (last, frame) in candidates.sorted(by: { $0.value.offset < $1.value.offset }) {
+            guard frame.offset < next.offset, frame.sample >= end, last <= next.sample, runs.count < Self.maximumRuns
+            else { continue }
+            runs.append(Run(frame, to: last))
+            end = last
+        }
+    }
+
+    /// Whether their numbers leave none out.
+    var isGapless: Bool { runs.count <= 1 }
 
     /// The run that a sample is in; nil: none.
     func run(at sample: Int) -> Run? { runs.first { $0.samples.contains(sample) } }

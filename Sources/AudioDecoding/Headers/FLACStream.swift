@@ -26,12 +26,14 @@ struct FLACStream {
             let largest = file.number(at: 15, 3, isBigEndian: true), let start = Self.firstFrame(file)
         else { return nil }
         longestBlock = Int(longest)
-        let fixedBlock = shortest == longest ? Int(longest) : nil
-        self.fixedBlock = fixedBlock
         largestFrame = largest == 0 ? nil : Int(largest)
         firstFrameOffset = start
         let head = file.bytes(at: start, min(FLACFrameHeader.maximumBytes, file.fileSize - start)).map(Array.init) ?? []
-        frameRate = head.withUnsafeBufferPointer { FLACFrameHeader($0, at: 0)?.sampleRate }
+        let first = head.withUnsafeBufferPointer { FLACFrameHeader($0, at: 0) }
+        frameRate = first?.sampleRate
+        // Some programs give a shorter last frame as the shortest of all.
+        let fixedBlock = shortest == longest ? Int(longest) : first.flatMap { $0.countsSamples ? nil : $0.blockFrames }
+        self.fixedBlock = fixedBlock
         let limit = largest == 0 ? Self.longestFrame : min(Int(largest), Self.longestFrame)
         let size = min(limit, file.fileSize - start)
         let tail = file.bytes(at: file.fileSize - size, size).map(Array.init) ?? []

@@ -172,8 +172,14 @@ package struct ColumnMap: Sendable {
     /// Reads a list in a column that an option calls the label as what it is: all labels of the clip.
     private mutating func takeListedLabels(_ values: inout [(name: String, value: String)]) throws(Refusal) {
         guard let index = values.firstIndex(where: { $0.name == ManifestColumn.label.name }),
-            values[index].value.first == "[", let found = ListText.names(values[index].value.utf8)
+            values[index].value.first == "["
         else { return }
+        guard let found = ListText.names(values[index].value.utf8) else {
+            guard JSONValue(json: Array(values[index].value.utf8)[...])?.elements == nil else {
+                throw Refusal(text: "label is \(quoted(values[index].value)); expected a name, or a list of names")
+            }
+            return
+        }
         var names: [String] = []
         for name in found where !name.isEmpty && !names.contains(name) { names.append(name) }
         guard names.count > 1 else { return values[index].value = names.first ?? "" }

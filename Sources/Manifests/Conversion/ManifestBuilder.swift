@@ -15,6 +15,8 @@ package final class ManifestBuilder {
     private var problems = ProblemList()
     private var columns: ColumnMap
     private var hasDecimalComma = false
+    /// The numbers of the rows.
+    private var grouped = GroupedNumbers<(file: String, line: Int)>()
     /// Rows so far.
     package private(set) var rowCount = 0
     /// What was read and not used. Names of sources are those of files in the dataset.
@@ -59,9 +61,12 @@ package final class ManifestBuilder {
             if index > 0 { buffer.append(Byte.comma) }
             JSONText.append(name.utf8, to: &buffer)
             buffer.append(UInt8(ascii: ":"))
-            let isNumber =
-                row.hasDecimalComma && ManifestColumn(name: name).map(ManifestColumn.numbers.contains) == true
-            JSONText.append((isNumber ? value.replacing(",", with: ".") : value).utf8, to: &buffer)
+            var value = value
+            if row.hasDecimalComma, let column = ManifestColumn(name: name), ManifestColumn.numbers.contains(column) {
+                grouped.take(value, column, at: (file, line))
+                value = FieldValue.withPoint(value) ?? value
+            }
+            JSONText.append(value.utf8, to: &buffer)
         }
         buffer.append(contentsOf: "}\n".utf8)
         if buffer.count >= BlockReader.blockSize { try flush() }
@@ -103,6 +108,7 @@ package final class ManifestBuilder {
     /// - Throws: `ManifestError`: all problems at once, also those of values that no manifest may have.
     package func finish(rowsAccount: Account? = nil, idsMayRepeat: Bool = false) throws(ManifestError) -> Manifest {
         try flush()
+        if let (place, text) = grouped.problem { addProblem(note: text, line: place.line, of: place.file) }
         if let missing = columns.missing, problems.total == 0 {
             let (columns, tables) = (columns.found, tablesNotRead)
             switch missing {

@@ -13,14 +13,20 @@ package final class TableReader {
     package let columns: [String]
     /// Whether numbers may have a decimal comma, since semicolons separate the fields.
     package let hasDecimalComma: Bool
-    private let rows: Rows
+    private let input: ManifestInput
+    private let quoting: ManifestFormat.Quoting
+    private var rows: Rows
+    /// Those that were read.
+    private var rowCount = 0
+    /// Whether the text is read as Windows-1252, which nothing in it says.
+    private var isAssumed: Bool
     private var row = ManifestRow()
     /// The first line of the current row, from 1.
     package private(set) var line = 1
     /// Why the current row cannot be read; nil: it can.
     package private(set) var problem: Note?
     /// Whether that is since its text is in another encoding than UTF-8, as the whole table may be.
-    package var isInOtherEncoding: Bool { problem?.text { _, _ in "" }.hasSuffix(ManifestRow.notUTF8("")) == true }
+    package var isInOtherEncoding: Bool { problem.map(ManifestRow.isOfEncoding) == true }
     /// The values of the current row by their names, in order.
     package private(set) var values: [(name: String, value: String)] = []
 
@@ -30,16 +36,24 @@ package final class TableReader {
     /// - Throws: `ManifestError` where it cannot be opened, or its header cannot be read.
     package init(_ input: ManifestInput, quoting: ManifestFormat.Quoting = .literal) throws(ManifestError) {
         path = input.name
+        (self.input, self.quoting) = (input, quoting)
+        let opened: (rows: Rows, columns: [String], hasDecimalComma: Bool)
+        (opened, isAssumed) = try input.decoded { input throws(ManifestError) in try Self.open(input, quoting) }
+        (rows, columns, hasDecimalComma) = opened
+    }
+
+    private static func open(
+        _ input: ManifestInput, _ quoting: ManifestFormat.Quoting
+    ) throws(ManifestError) -> (rows: Rows, columns: [String], hasDecimalComma: Bool) {
         let source = try BlockReader(input, isTable: true)
         let line = source.firstLine
         if line.first(where: { $0 > Byte.space }) == UInt8(ascii: "{") {
-            (rows, columns, hasDecimalComma) = (.objects(LineReader(source)), [], false)
-            return
+            return (.objects(LineReader(source)), [], false)
         }
         let delimiter = HeaderDelimiter.byte(of: line)
         let parser = try DelimitedRowParser(
             source: source, delimiter: delimiter, quoting: delimiter == Byte.tab ? quoting : .csv, keepsNames: true)
-        (rows, columns, hasDecimalComma) = (.delimited(parser), parser.extraColumns, delimiter == Byte.semicolon)
+        return (.delimited(parser), parser.extraColumns, delimiter == Byte.semicolon)
     }
 
     /// The same of a file.
@@ -49,11 +63,24 @@ package final class TableReader {
 
     /// Takes note of likely mistakes in the rows read so far.
     package func report(to account: inout Account, source: String) {
+        if isAssumed { account.add(.encodingsAssumed, source: source, count: 1) }
         if case .delimited(let parser) = rows { parser.report(to: &account, source: source) }
     }
 
     /// Reads the next row, which may have a `problem`; false at the end.
     package func next() throws(ManifestError) -> Bool {
+        guard try take() else { return false }
+        guard isInOtherEncoding, !isAssumed, let other = try input.inWindows1252() else { return true }
+        // The rows before have no letters that the two encodings write differently.
+        (rows, isAssumed) = (try Self.open(other, quoting).rows, true)
+        let count = rowCount
+        rowCount = 0
+        while rowCount < count { guard try take() else { return false } }
+        return true
+    }
+
+    private func take() throws(ManifestError) -> Bool {
+        rowCount += 1
         values.removeAll(keepingCapacity: true)
         problem = nil
         switch rows {

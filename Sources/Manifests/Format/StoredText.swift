@@ -14,6 +14,7 @@ package struct StoredText: Hashable, Sendable {
         case marked
         /// UTF-16; nil: a byte order mark says which.
         case utf16(isBigEndian: Bool?)
+        case windows1252
     }
 
     /// Takes note of an encoding, the outer ones first.
@@ -21,6 +22,7 @@ package struct StoredText: Hashable, Sendable {
         switch encoding {
         case .gzip: steps.append("gunzip -c")
         case .marked: steps.append("tail -c +4")
+        case .windows1252: steps.append("iconv -f WINDOWS-1252 -t UTF-8")
         case .utf16(let isBigEndian):
             let order = isBigEndian.map { $0 ? "BE" : "LE" } ?? ""
             steps.append("iconv -f UTF-16\(order) -t UTF-8")

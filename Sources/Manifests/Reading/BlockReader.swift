@@ -1,4 +1,5 @@
-/// The text of a manifest in UTF-8, block by block. What is compressed by gzip, or in UTF-16, is unpacked and converted.
+/// The text of a manifest in UTF-8, block by block. What is compressed by gzip, in UTF-16
+/// or in Windows-1252, is unpacked and converted.
 final class BlockReader {
     /// Bytes asked for at a time.
     static let blockSize = 1 << 18
@@ -32,6 +33,10 @@ final class BlockReader {
             if try stored.start(2) == GzipBytes.signature {
                 bytes = try GzipBytes(stored, name: input.name)
                 text.add(.gzip)
+            }
+            if input.isWindows1252 {
+                bytes = Windows1252Bytes(bytes)
+                text.add(.windows1252)
             }
             end = try bytes.read(into: buffer)
             let start = buffer[..<end]

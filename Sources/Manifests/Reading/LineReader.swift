@@ -48,7 +48,7 @@ package final class LineReader {
     package var problem: String? {
         if isTooLong { return "is longer than \(ManifestRow.limit) bytes; the rows after it were not read" }
         if bytes.contains(0) { return ManifestRow.nullByte }
-        return String(validating: bytes, as: UTF8.self) == nil ? ManifestRow.notUTF8("the line") : nil
+        return String(validating: bytes, as: UTF8.self) == nil ? ManifestRow.notUTF8("the line", bytes) : nil
     }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }

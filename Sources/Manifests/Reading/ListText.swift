@@ -2,16 +2,19 @@ import FeatureModel
 
 /// A list of texts in a cell: of JSON, or as Python prints one, such as `['a', "b's"]`.
 enum ListText {
-    /// The texts of the list; nil if the text is not a list, or has other values than texts, numbers, `true`, `false` and `null`.
-    static func names(_ text: some Collection<UInt8>) -> [String]? {
+    /// The texts of the list; nil if the text is not a list, or has other values than texts, numbers, `true` and `false`.
+    ///
+    /// - Parameter takesNull: Whether `null` is an empty text.
+    static func names(_ text: some Collection<UInt8>, takesNull: Bool = false) -> [String]? {
         let text = Array(text)[...].trimmingBlanks
         guard text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") else { return nil }
         guard let elements = JSONValue(json: text)?.elements else { return pythonNames(text.dropFirst().dropLast()) }
         var names: [String] = []
         for element in elements {
             switch element {
-            case .string, .number, .boolean, .null: names.append(element.text)
-            case .array, .object: return nil
+            case .string, .number, .boolean: names.append(element.text)
+            case .null where takesNull: names.append("")
+            case .null, .array, .object: return nil
             }
         }
         return names

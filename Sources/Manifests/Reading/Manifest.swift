@@ -58,9 +58,13 @@ package struct Manifest: ClipSource {
     package static func scan(
         _ input: ManifestInput, format: ManifestFormat, idsMayRepeat: Bool = false
     ) throws(ManifestError) -> Manifest {
-        var scanner = try ManifestScanner(input, format: format)
-        scanner.idsMayRepeat = idsMayRepeat
-        return try scanner.scan()
+        var (manifest, isAssumed) = try input.decoded { input throws(ManifestError) in
+            var scanner = try ManifestScanner(input, format: format)
+            scanner.idsMayRepeat = idsMayRepeat
+            return try scanner.scan()
+        }
+        if isAssumed { manifest.sourceAccount.add(.encodingsAssumed, source: input.name, count: 1) }
+        return manifest
     }
 
     /// The same of a file.

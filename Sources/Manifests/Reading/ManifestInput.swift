@@ -10,6 +10,9 @@ package struct ManifestInput: Sendable {
     /// The bytes of standard input; nil: those of the file.
     let kept: KeptBytes?
 
+    /// Whether its text is read as Windows-1252.
+    private(set) var isWindows1252 = false
+
     /// A file.
     package init(path: String) { (name, kept) = (path, nil) }
 
@@ -24,13 +27,40 @@ package struct ManifestInput: Sendable {
         return ManifestInput(name: name, kept: kept)
     }
 
-    /// The text of a file in another encoding.
+    /// The maximum length of a text that is looked at for its encoding, in bytes.
+    private static let maximumText = 1 << 28
+
+    /// The same with a text in Windows-1252, of which Latin-1's letters are a part; nil: it is not, or too long to tell.
+    func inWindows1252() throws(ManifestError) -> ManifestInput? {
+        guard !isWindows1252 else { return nil }
+        let stored = try StoredBytes(self)
+        let isPacked = try stored.start(2) == GzipBytes.signature
+        let source: any ByteSource = isPacked ? try GzipBytes(stored, name: name) : stored
+        var (text, block) = ([UInt8](), [UInt8](repeating: 0, count: BlockReader.blockSize))
+        while true {
+            let count = try block.withUnsafeMutableBufferPointer { block throws(ManifestError) in
+                try source.read(into: UnsafeMutableRawBufferPointer(block))
+            }
+            guard count > 0 else { break }
+            text += block[..<count]
+            guard text.count <= Self.maximumText else { return nil }
+        }
+        guard Windows1252.text(text) != nil else { return nil }
+        var input = self
+        input.isWindows1252 = true
+        return input
+    }
+
+    /// Reads the input, and where that fails since it is not in UTF-8, reads it as Windows-1252 if it may be that.
     ///
-    /// - Throws: `ManifestError.systemError`, for example if the disk is full.
-    package init(name: String, text: String) throws(ManifestError) {
-        let kept = try KeptBytes(name: name)
-        try kept.append(Array(text.utf8))
-        self.init(name: name, kept: kept)
+    /// - Returns: What `read` returns, and whether the encoding is assumed.
+    func decoded<Result>(
+        _ read: (ManifestInput) throws(ManifestError) -> Result
+    ) throws(ManifestError) -> (result: Result, isAssumed: Bool) {
+        do throws(ManifestError) { return (try read(self), false) } catch {
+            guard error.isOfEncoding, let other = try inWindows1252() else { throw error }
+            return (try read(other), true)
+        }
     }
 
     init(name: String, kept: KeptBytes) { (self.name, self.kept) = (name, kept) }
@@ -88,6 +118,17 @@ extension ManifestFormat {
             self = .csv
         } else {
             return nil
+        }
+    }
+}
+
+extension ManifestError {
+    /// Whether a text is refused since it is not in UTF-8.
+    fileprivate var isOfEncoding: Bool {
+        switch self {
+        case .badHeader(_, _, let text): ManifestRow.isOfEncoding(text)
+        case .invalidRows(_, let problems, _): problems.contains { ManifestRow.isOfEncoding($0.text) }
+        default: false
         }
     }
 }

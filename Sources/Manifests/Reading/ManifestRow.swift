@@ -85,15 +85,29 @@ struct ManifestRow {
         if holdsNull { return Note(Self.nullByte) }
         guard union >= 0x80 else { return nil }
         for (position, field) in fields.enumerated() where String(validating: bytes[field], as: UTF8.self) == nil {
-            return Note(Self.notUTF8("field \(position + 1)"))
+            return Note(Self.notUTF8("field \(position + 1)", bytes[field]))
         }
         return nil
     }
 
     static let nullByte = "holds a NUL byte; is the file UTF-16? Save it as UTF-8; otherwise remove the byte"
 
-    static func notUTF8(_ what: String) -> String {
-        "\(what) is not valid UTF-8; is the file Latin-1 (ISO 8859-1) or Windows-1252? Save it as UTF-8"
+    /// Why bytes are no text in UTF-8.
+    static func notUTF8(_ what: String, _ bytes: some Collection<UInt8>) -> String {
+        what + (isHalfUTF16(Array(bytes)) ? halfUTF16 : otherEncoding)
+    }
+
+    /// Whether a problem is that a text may be in another encoding.
+    static func isOfEncoding(_ problem: Note) -> Bool { problem.text { _, _ in "" }.hasSuffix(otherEncoding) }
+
+    private static let otherEncoding =
+        " is not valid UTF-8; is the file Latin-1 (ISO 8859-1) or Windows-1252? Save it as UTF-8"
+    private static let halfUTF16 =
+        " has half of a character in UTF-16: the file is damaged or cut off; write it again, best as UTF-8"
+
+    /// Whether bytes hold half a surrogate pair, as `UTF16Bytes` writes what is not valid UTF-16.
+    private static func isHalfUTF16(_ bytes: [UInt8]) -> Bool {
+        zip(bytes, bytes.dropFirst()).contains { $0 == 0xED && $1 & 0xE0 == 0xA0 }
     }
 }
 

@@ -89,6 +89,7 @@ struct ManifestScanner {
         let others = firstValues.columns(extraColumns)
         let timeColumns = TimeColumns(isTable ? others : [], has: parser.has)
         if let problem = timeColumns.problem { problems.add(Note(problem), line: 1) }
+        if let (line, text) = interpreter.grouped.problem { problems.add(text, line: line) }
         if isTable, let (line, text) = secondEnd.problem { problems.add(text, line: line) }
         if labelLists.slot != nil, labels.count > LabelList.maximumLabels {
             problems.add(

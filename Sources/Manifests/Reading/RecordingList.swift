@@ -2,7 +2,7 @@
 enum RecordingList {
     /// Whether a path is a list, in JSON or as Python prints it.
     static func isOne(_ path: ArraySlice<UInt8>) -> Bool {
-        path.first == UInt8(ascii: "[") && ListText.names(path) != nil
+        path.first == UInt8(ascii: "[") && ListText.names(path, takesNull: true) != nil
     }
 
     static func refusal(_ column: String) -> String {

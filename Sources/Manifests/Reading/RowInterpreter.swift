@@ -16,6 +16,9 @@ struct RowInterpreter {
     /// What the row declares of its recording; nil: nothing.
     private(set) var declared: DeclaredRecording?
 
+    /// Numbers of all rows, by their lines.
+    private(set) var grouped = GroupedNumbers<Int>()
+
     /// Reads the row's values; adds their problems to `problems`.
     mutating func interpret(_ row: ManifestRow, problems: inout ProblemList) {
         id.removeAll(keepingCapacity: true)
@@ -53,10 +56,10 @@ struct RowInterpreter {
     private mutating func interpretSegment(_ row: ManifestRow, _ problems: inout ProblemList) {
         if row.range(.start).isEmpty, row.range(.end).isEmpty, row.range(.duration).isEmpty { return }
         let before = problems.total
-        let start = Self.number(.start, row, &problems)
-        let end = Self.number(.end, row, &problems)
-        let duration = Self.number(.duration, row, &problems)
-        let overshoot = Self.number(.overshoot, row, &problems)
+        let start = number(.start, row, &problems)
+        let end = number(.end, row, &problems)
+        let duration = number(.duration, row, &problems)
+        let overshoot = number(.overshoot, row, &problems)
         // Blank cells count as not given.
         guard problems.total == before, start != nil || end != nil || duration != nil else { return }
         if let overshoot, !(0...AudioConfiguration.maximumOvershoot).contains(overshoot) {
@@ -133,14 +136,14 @@ struct RowInterpreter {
         let columns: [ManifestColumn] = [.recordingDuration, .recordingSamples, .recordingRate]
         guard columns.contains(where: { !row.range($0).isEmpty }) else { return }
         func whole(_ column: ManifestColumn) -> Int? {
-            guard let value = Self.number(column, row, &problems) else { return nil }
+            guard let value = number(column, row, &problems) else { return nil }
             if let whole = Int(exactly: value), whole > 0 { return whole }
             problems.add("\(column.name) is \(value); expected a whole number of 1 or more", line: row.line)
             return nil
         }
         let mark = UInt8(ascii: "?")
         let isRequired = row.bytes[row.range(.recordingDuration)].trimmingBlanks.last != mark
-        let duration = Self.number(.recordingDuration, row, endingIn: mark, &problems)
+        let duration = number(.recordingDuration, row, endingIn: mark, &problems)
         if let duration, duration <= 0 {
             problems.add("recording.duration is \(duration); expected more than 0 seconds", line: row.line)
         }
@@ -152,7 +155,7 @@ struct RowInterpreter {
     /// The number in a column; nil where it is not given, or not a number, which is a problem.
     ///
     /// - Parameter mark: A byte that may follow the number.
-    private static func number(
+    private mutating func number(
         _ column: ManifestColumn, _ row: ManifestRow, endingIn mark: UInt8? = nil, _ problems: inout ProblemList
     ) -> Double? {
         let range = row.range(column)
@@ -160,7 +163,10 @@ struct RowInterpreter {
         var bytes = row.bytes[range].trimmingBlanks
         if bytes.isEmpty { return nil }
         if let mark, bytes.last == mark { bytes.removeLast() }
-        if let value = FieldValue.number(bytes, decimalComma: row.hasDecimalComma) { return value }
+        if let value = FieldValue.number(bytes, decimalComma: row.hasDecimalComma) {
+            if row.hasDecimalComma { grouped.take(String(decoding: bytes, as: UTF8.self), column, at: row.line) }
+            return value
+        }
         let found = "\(column.name) is \(quoted(row.text(column.rawValue)))"
         let hint =
             bytes.contains(Byte.comma) && !row.hasDecimalComma
