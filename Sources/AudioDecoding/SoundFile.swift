@@ -49,8 +49,10 @@ package final class SoundFile: SampleSource {
     private static let opusApproach = 2
     /// Whether a FLAC was found to be the only one in its file.
     private var isSingle = false
-    /// Whether the frames of a FLAC were found to follow one another.
+    /// Whether all frames of a FLAC were found to follow one another.
     private var hasNoGap = false
+    /// Where frames of a FLAC follow one another; nil: not asked yet.
+    private var continuity: FLACContinuity?
     private let scans: RecordingScans?
     /// The frames of a FLAC, once there was an error; nil: there was none.
     private var frames: FLACFrames?
@@ -257,7 +259,9 @@ package final class SoundFile: SampleSource {
             guard isDamaged else { throw .missingSamples(promised: frameCount ?? 0, found: start + max(count, 0)) }
             throw damage(near: start + max(count, 0), code)
         }
-        if format.isFLAC, FLACSilence.isPossible(in: samples, frames: count, channels: channels), try !isGapless() {
+        if format.isFLAC, FLACSilence.isPossible(in: samples, frames: count, channels: channels),
+            try !isGapless(start..<position + count)
+        {
             position = -1
             throw .damaged(frame: start, .flacFrames)
         }
@@ -267,10 +271,12 @@ package final class SoundFile: SampleSource {
         return count
     }
 
-    /// Whether no frames are missing from a FLAC, by the numbers of those that are there.
-    private func isGapless() throws(ClipFailure) -> Bool {
+    /// Whether no frames with some of these samples are missing from a FLAC, by the numbers of those that are there.
+    private func isGapless(_ samples: Range<Int>) throws(ClipFailure) -> Bool {
         if let frames { return frames.isGapless }
         if hasNoGap || scans?.isGapless(content) ?? false { return true }
+        if continuity == nil { continuity = try FLACContinuity(content) }
+        if let continuity, try continuity.isShown(samples) { return true }
         guard let found = try FLACFrames(content), !found.isGapless else {
             hasNoGap = true
             scans?.keepGapless(content)

@@ -246,6 +246,34 @@ struct DamagedFLACTests {
         }
     }
 
+    @Test func `the headers around some samples show that no frame is missing there`() throws {
+        let start = whole[firstFrame..<firstFrame + 3]
+        let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }
+        try #require(frames.count >= 5)
+        try RawFile.write(whole[..<frames[1]] + whole[frames[3]...], to: path)
+        let continuity = try #require(try FLACContinuity(.file(path)))
+        // The gap is from 4096 to 12288. Parts are asked for in any order.
+        let parts: [(Int, Int, Bool)] = [
+            (0, 4096, true), (12_288, 20_000, true), (4000, 4100, false), (100, 200, true), (0, 24_000, false),
+        ]
+        for (first, last, isWhole) in parts { #expect(try continuity.isShown(first..<last) == isWhole, "\(first)") }
+    }
+
+    @Test func `frames of a long recording are found anywhere in it`() throws {
+        let long = folder.path("long.flac")
+        let count = 120 * Self.rate
+        var random = RandomSource(seed: 5)
+        try Self.write(random.samples(count), to: long)
+        let size = try #require(FileStatus(path: long)).byteCount
+        try #require(size > 20 << 16)
+        for first in [count - 5000, 0, count / 2, count / 3, count / 3 + 70_000, count / 3 + 80_000] {
+            let continuity = try #require(try FLACContinuity(.file(long)))
+            #expect(try continuity.isShown(first..<min(first + 5000, count)), "\(first)")
+            #expect(try continuity.isShown(0..<100))
+            #expect(try !continuity.isShown(0..<count + 1))
+        }
+    }
+
     @Test func `a frame between two whose headers are damaged is read`() throws {
         let start = whole[firstFrame..<firstFrame + 3]
         let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }

@@ -17,6 +17,11 @@ struct FLACStream {
     /// Maximum bytes of a frame that are searched, also where the header does not give a maximum.
     private static let longestFrame = 1 << 18
 
+    /// Maximum bytes of a frame; those that are longer are not searched for.
+    var maximumFrameBytes: Int { Self.maximumBytes(largestFrame) }
+
+    private static func maximumBytes(_ largestFrame: Int?) -> Int { min(largestFrame ?? longestFrame, longestFrame) }
+
     /// Reads the header and both frames; nil where the file is not FLAC.
     init?(_ file: HeaderBytes) {
         guard file.has("fLaC", at: 0),
@@ -34,8 +39,7 @@ struct FLACStream {
         // Some programs give a shorter last frame as the shortest of all.
         let fixedBlock = shortest == longest ? Int(longest) : first.flatMap { $0.countsSamples ? nil : $0.blockFrames }
         self.fixedBlock = fixedBlock
-        let limit = largest == 0 ? Self.longestFrame : min(Int(largest), Self.longestFrame)
-        let size = min(limit, file.fileSize - start)
+        let size = min(Self.maximumBytes(largestFrame), file.fileSize - start)
         let tail = file.bytes(at: file.fileSize - size, size).map(Array.init) ?? []
         frameCount = tail.withUnsafeBufferPointer { tail in
             Self.last(tail).flatMap { frame in
