@@ -22,9 +22,6 @@ final class ZipMembers: Sendable {
         let mutex = Mutex<Void>(())
     }
 
-    /// Bytes of a member's own header, before its name.
-    static let localSize = 30
-
     init(_ file: SharedFile, size: Int, _ status: FileStatus) {
         (self.file, self.size, self.status) = (file, size, status)
         locks = (0..<16).map { _ in Lock() }
@@ -91,11 +88,11 @@ final class ZipMembers: Sendable {
     /// The offset of a member's bytes, after its own header.
     private func start(of storage: ZipStorage) throws(ArchiveError) -> Int {
         var bytes = ArchiveBytes(file, size: size)
-        let header = try bytes.bytes(at: storage.header, Self.localSize)
-        guard header.count == Self.localSize, header.number(at: 0, 4) == 0x0403_4B50 else {
+        let header = try bytes.bytes(at: storage.header, ZipIndexer.headerSize)
+        guard header.count == ZipIndexer.headerSize, header.number(at: 0, 4) == 0x0403_4B50 else {
             throw ArchiveError("it is damaged: its header is not where the list of members says")
         }
-        return storage.header + Self.localSize + header.number(at: 26, 2) + header.number(at: 28, 2)
+        return storage.header + ZipIndexer.headerSize + header.number(at: 26, 2) + header.number(at: 28, 2)
     }
 
     /// Reserves space for unpacked bytes.

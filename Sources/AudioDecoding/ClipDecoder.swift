@@ -14,6 +14,7 @@ package final class ClipDecoder {
 
     private let configuration: AudioConfiguration
     private let policy: RecordingPolicy
+    private let skipped: SkippedSound?
     private var file: (any SampleSource)?
     /// Status of the open recording, taken before it was opened.
     private var identity: ContentStatus?
@@ -25,9 +26,11 @@ package final class ClipDecoder {
 
     private static let blockFrames = 16_384
 
-    package init(_ configuration: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy()) {
-        self.configuration = configuration
-        self.policy = policy
+    /// - Parameter skipped: Counts sound that is decoded only to reach a clip; nil: nobody asks.
+    package init(
+        _ configuration: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(), skipped: SkippedSound? = nil
+    ) {
+        (self.configuration, self.policy, self.skipped) = (configuration, policy, skipped)
         interleaved = .allocate(capacity: Self.blockFrames)
         signal = .allocate(capacity: Self.blockFrames)
     }
@@ -131,6 +134,7 @@ package final class ClipDecoder {
                 file = try ForwardSoundFile(whole)
                 self.file = file
             }
+            (file as? ForwardRecording)?.skipped = skipped
             try file.prepareForSegments()
         }
         if let rate, file.sampleRate != rate { throw .otherRate(expected: rate, found: file.sampleRate, than: .clip) }

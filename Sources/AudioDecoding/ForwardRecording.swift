@@ -19,6 +19,8 @@ class ForwardRecording: SampleSource {
     final let window: SampleWindow
     /// Whether the last frame was decoded.
     final var isAtEnd = false
+    /// Counts what is decoded and not read.
+    final var skipped: SkippedSound?
     private var position = 0
 
     init(
@@ -38,7 +40,7 @@ class ForwardRecording: SampleSource {
     final func skip() throws(ClipFailure) -> Bool {
         let start = window.end
         guard try decode() else { return false }
-        SkippedSound.add(frames: window.end - start, sampleRate: sampleRate)
+        skipped?.add(frames: window.end - start, sampleRate: sampleRate)
         return true
     }
 

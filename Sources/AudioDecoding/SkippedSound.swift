@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Sound that was decoded only to reach what follows it, by all threads of this process.
-package enum SkippedSound {
-    private static let milliseconds = Atomic(0)
+/// Sound that decoders of several threads have decoded only to reach what follows it.
+package final class SkippedSound: Sendable {
+    private let counted = Mutex(0.0)
+
+    package init() {}
 
     /// How much, in seconds.
-    package static var seconds: Double { Double(milliseconds.load(ordering: .relaxed)) / 1000 }
+    package var seconds: Double { counted.withLock { $0 } }
 
-    static func add(frames: Int, sampleRate: Int) {
-        milliseconds.wrappingAdd(frames * 1000 / max(sampleRate, 1), ordering: .relaxed)
+    func add(frames: Int, sampleRate: Int) {
+        counted.withLock { $0 += Double(frames) / Double(max(sampleRate, 1)) }
     }
 }

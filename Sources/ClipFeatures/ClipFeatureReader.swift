@@ -44,14 +44,15 @@ package final class ClipFeatureReader {
     ///   - keepsRests: Whether the values of rows are followed by their rests where the plan's `hasRests`: rows have
     ///     `FeaturePlan.rowWidth` numbers then.
     ///   - maximumKept: Maximum number of values that are kept of a clip.
+    ///   - skipped: Counts sound that is decoded only to reach a clip; nil: nobody asks.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     package init(
         _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(), keepsRests: Bool = false,
-        maximumKept: Int = ClipFeatureReader.maximumKept
+        maximumKept: Int = ClipFeatureReader.maximumKept, skipped: SkippedSound? = nil
     ) throws(SignalError) {
         self.plan = plan
         self.policy = policy
-        decoder = ClipDecoder(plan.configuration.audio, policy: policy)
+        decoder = ClipDecoder(plan.configuration.audio, policy: policy, skipped: skipped)
         let isByChannel = plan.configuration.audio.channels == .all
         let width = keepsRests ? plan.rowWidth / plan.channels : plan.bins
         rows = isByChannel ? ChannelRows(channels: plan.channels, bins: width) : nil

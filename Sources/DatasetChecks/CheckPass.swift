@@ -161,7 +161,7 @@ private struct CheckWorker: ~Copyable {
 
     init(_ options: DatasetCheck.Options, progress: ExtractionProgress) {
         (self.options, self.progress) = (options, progress)
-        decoder = ClipDecoder(options.audio, policy: options.policy)
+        decoder = ClipDecoder(options.audio, policy: options.policy, skipped: progress.skipped)
         identity = RecordingIdentity(root: options.root)
     }
 

@@ -30,6 +30,8 @@ struct ZipIndexer {
     /// Headers of members in such zips.
     private var headers: ArchiveBytes
 
+    /// Bytes of a member's own header, before its name.
+    static let headerSize = 30
     private static let endSize = 22
     private static let entrySize = 46
     private static let ahead = 1 << 18
@@ -151,7 +153,7 @@ struct ZipIndexer {
     }
 
     private mutating func isMember(_ name: ArraySlice<UInt8>, at offset: Int) throws(ArchiveError) -> Bool {
-        let size = ZipMembers.localSize
+        let size = Self.headerSize
         let header = try headers.bytes(at: offset, size + name.count)
         return header.count == size + name.count && header.starts(with: Self.signatures[0])
             && header.number(at: 26, 2) == name.count && header.dropFirst(size).elementsEqual(name)

@@ -1,3 +1,4 @@
+import AudioDecoding
 import ClipSpool
 import Synchronization
 
@@ -41,6 +42,8 @@ package final class ExtractionProgress: Sendable {
     }
 
     private let counts = Mutex(Counts())
+    /// Sound that was decoded only to reach clips.
+    package let skipped = SkippedSound()
     private let whenDone: (@Sendable (Int) -> Void)?
 
     /// Nothing done yet.

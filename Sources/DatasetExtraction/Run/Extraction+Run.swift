@@ -130,8 +130,10 @@ package struct StoppedExtraction: Error {
     }
 
     /// Counts the clips of a run that the folder has; those that are copied from an older file are in that.
-    init(cause: any Error, index: SpoolIndex, total: Int?, folder: String, keepsAllOlder: Bool = false) {
-        self.init(
+    static func with(
+        _ index: SpoolIndex, cause: any Error, total: Int?, folder: String, keepsAllOlder: Bool = false
+    ) -> StoppedExtraction {
+        StoppedExtraction(
             cause: cause, done: index.done - index.kept, failed: index.totals.failures, total: total, folder: folder,
             keepsAllOlder: keepsAllOlder)
     }

@@ -57,7 +57,8 @@ extension Extraction {
             do {
                 let own = try ClipExtractor(
                     plan: plan, root: root, policy: policy, writer: spool.writer(number, rows: rows),
-                    allocator: allocator, log: log, longestStay: longestStay, cancellation: cancellation)
+                    allocator: allocator, log: log, skipped: progress.skipped, longestStay: longestStay,
+                    cancellation: cancellation)
                 extractor = own
                 var pace = BlockPace(rowBytes: plan.rowWidth * MemoryLayout<Float>.size)
                 while true {

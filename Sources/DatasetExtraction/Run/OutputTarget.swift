@@ -125,8 +125,8 @@ final class OutputTarget: RunTarget {
             folders.remove()
             throw cause
         }
-        throw StoppedExtraction(
-            cause: cause, index: index, total: plan.total, folder: folders.clips.folder,
+        throw StoppedExtraction.with(
+            index, cause: cause, total: plan.total, folder: folders.clips.folder,
             keepsAllOlder: extraction.options.update.kept == .all)
     }
 

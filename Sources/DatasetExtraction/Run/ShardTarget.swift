@@ -267,7 +267,7 @@ final class ShardTarget: RunTarget {
             try? spool.remove()
             throw error
         }
-        throw StoppedExtraction(cause: error, index: index, total: plan.clips, folder: spool.folder)
+        throw StoppedExtraction.with(index, cause: error, total: plan.clips, folder: spool.folder)
     }
 
     func close() { spool?.unlock() }

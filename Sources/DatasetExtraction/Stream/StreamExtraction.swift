@@ -95,7 +95,7 @@ package struct StreamExtraction: Sendable {
                 folders.remove()
                 throw cause
             }
-            throw StoppedExtraction(cause: cause, index: kept, total: nil, folder: folders.clips.folder)
+            throw StoppedExtraction.with(kept, cause: cause, total: nil, folder: folders.clips.folder)
         }
     }
 

@@ -69,7 +69,8 @@ struct StreamWorker: Sendable {
 
     private func extractor(_ writer: SpoolWriter) throws(SignalError) -> ClipExtractor {
         try ClipExtractor(
-            plan: plan, root: options.root, policy: options.policy, writer: writer, cancellation: cancellation)
+            plan: plan, root: options.root, policy: options.policy, writer: writer, skipped: progress.skipped,
+            cancellation: cancellation)
     }
 
     private func resumes(_ member: StreamedRecording, _ reader: SpoolReader?) throws -> Bool {

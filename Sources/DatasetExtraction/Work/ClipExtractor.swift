@@ -34,13 +34,14 @@ final class ClipExtractor {
     ///   - writer: Takes finished clips.
     ///   - allocator: Reserves their rows in the feature file; nil: rows go to the spool.
     ///   - log: Records what decodes clips; nil: that is not recorded.
+    ///   - skipped: Counts sound that is decoded only to reach a clip.
     ///   - longestStay: How long a finished clip may stay in memory.
     ///   - cancellation: Looked at several times a clip, if it is long.
     /// - Throws: `SignalError` if memory runs out.
     init(
         plan: FeaturePlan, root: String, policy: RecordingPolicy = RecordingPolicy(), writer: SpoolWriter,
-        allocator: RowAllocator? = nil, log: MachineLog? = nil, longestStay: Duration = .zero,
-        cancellation: Cancellation
+        allocator: RowAllocator? = nil, log: MachineLog? = nil, skipped: SkippedSound? = nil,
+        longestStay: Duration = .zero, cancellation: Cancellation
     ) throws(SignalError) {
         self.plan = plan
         self.allocator = allocator
@@ -50,7 +51,7 @@ final class ClipExtractor {
         self.cancellation = cancellation
         self.longestStay = longestStay
         longRows = SpoolWriter.gatheredClipSize / (plan.rowWidth * MemoryLayout<Float>.size)
-        clipFeatures = try ClipFeatureReader(plan, policy: policy, keepsRests: true)
+        clipFeatures = try ClipFeatureReader(plan, policy: policy, keepsRests: true, skipped: skipped)
         statistics = try StatisticsAccumulator(bins: plan.columns, hasRests: plan.hasRests)
     }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import AudioDecoding
 import Concurrency
 import DatasetExtraction
 import Dispatch
@@ -72,7 +71,9 @@ final class ProgressDisplay: Sendable {
 
     /// Says once why so little is done, where decoders are far from the clips.
     private func remarkSkipping() {
-        guard SkippedSound.seconds >= Self.longSkip, !saidSkipping.exchange(true, ordering: .relaxed) else { return }
+        guard progress.skipped.seconds >= Self.longSkip, !saidSkipping.exchange(true, ordering: .relaxed) else {
+            return
+        }
         note(SkippingRemark.text)
     }
 
