@@ -164,7 +164,7 @@ struct AnnotationTableTests {
         #"{"type": "fbank", "start": 0, "duration": 1, "storage_type": "lilcom_chunky", "storage_path": "f"}"#,
     ])
     func `a manifest of lhotse has no annotations, and none of its members is suggested as a path`(row: String) throws {
-        let error = #expect(throws: AnnotationError.self) { try self.table(row + "\n", "m.jsonl") }
+        let error = #expect(throws: AnnotationError.self) { try self.table("\(row)\n\(row)\n", "m.jsonl") }
         guard case .ofLhotse? = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -15,6 +15,7 @@ package final class TableReader {
     package let hasDecimalComma: Bool
     private let input: ManifestInput
     private let quoting: ManifestFormat.Quoting
+    private let isUTF8: Bool
     private var rows: Rows
     /// Those that were read.
     private var rowCount = 0
@@ -32,13 +33,20 @@ package final class TableReader {
 
     /// Opens a table and reads its header.
     ///
-    /// - Parameter quoting: What quotation marks mean between tabs.
+    /// - Parameters:
+    ///   - quoting: What quotation marks mean between tabs.
+    ///   - isUTF8: Whether bytes that are not UTF-8 are damage, as in a file that this program writes.
     /// - Throws: `ManifestError` where it cannot be opened, or its header cannot be read.
-    package init(_ input: ManifestInput, quoting: ManifestFormat.Quoting = .literal) throws(ManifestError) {
+    package init(
+        _ input: ManifestInput, quoting: ManifestFormat.Quoting = .literal, isUTF8: Bool = false
+    ) throws(ManifestError) {
         path = input.name
-        (self.input, self.quoting) = (input, quoting)
+        (self.input, self.quoting, self.isUTF8) = (input, quoting, isUTF8)
         let opened: (rows: Rows, columns: [String], hasDecimalComma: Bool)
-        (opened, isAssumed) = try input.decoded { input throws(ManifestError) in try Self.open(input, quoting) }
+        (opened, isAssumed) =
+            isUTF8
+            ? (try Self.open(input, quoting), false)
+            : try input.decoded { input throws(ManifestError) in try Self.open(input, quoting) }
         (rows, columns, hasDecimalComma) = opened
     }
 
@@ -70,7 +78,7 @@ package final class TableReader {
     /// Reads the next row, which may have a `problem`; false at the end.
     package func next() throws(ManifestError) -> Bool {
         guard try take() else { return false }
-        guard isInOtherEncoding, !isAssumed, let other = try input.inWindows1252() else { return true }
+        guard isInOtherEncoding, !isUTF8, !isAssumed, let other = try input.inWindows1252() else { return true }
         // The rows before have no letters that the two encodings write differently.
         (rows, isAssumed) = (try Self.open(other, quoting).rows, true)
         let count = rowCount

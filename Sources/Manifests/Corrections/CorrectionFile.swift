@@ -65,7 +65,7 @@ struct CorrectionTable {
         do throws(ManifestError) {
             let kept = try KeptBytes(name: path)
             try kept.append(bytes)
-            table = try TableReader(ManifestInput(name: path, kept: kept), quoting: .csv)
+            table = try TableReader(ManifestInput(name: path, kept: kept), quoting: .csv, isUTF8: true)
         } catch {
             throw .badTable(error)
         }
