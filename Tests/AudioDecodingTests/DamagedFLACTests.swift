@@ -253,9 +253,7 @@ struct DamagedFLACTests {
         try RawFile.write(whole[..<frames[1]] + whole[frames[3]...], to: path)
         let continuity = try #require(try FLACContinuity(.file(path)))
         // The gap is from 4096 to 12288. Parts are asked for in any order.
-        let parts: [(Int, Int, Bool)] = [
-            (0, 4096, true), (12_288, 20_000, true), (4000, 4100, false), (100, 200, true), (0, 24_000, false),
-        ]
+        let parts: [(Int, Int, Bool)] = [(0, 4096, true), (4000, 4100, false), (100, 200, true), (0, 24_000, false)]
         for (first, last, isWhole) in parts { #expect(try continuity.isShown(first..<last) == isWhole, "\(first)") }
     }
 
