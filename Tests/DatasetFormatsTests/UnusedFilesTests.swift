@@ -134,7 +134,7 @@ struct UnusedFilesTests {
             (.kaldi, ["spk2gender": "s\n"], Found(.valuesMissing, "'a' (of 's')")),
             (.kaldi, ["spk2utt": "t a\n"], Found(.valuesDisagree, "'a' ('t', and 's' in utt2spk)")),
             (.kaldi, ["reco2dur": "q 3\n"], Found(.entriesWithoutRecording, "'q'")),
-            (.kaldi, ["utt2dur": "q 3\n"], Found(.entriesWithoutRecording, "'q'")),
+            (.kaldi, ["utt2dur": "a 3\nq 3\n"], Found(.annotationsUnused, "'q'")),
             (.lhotse, ["cuts.jsonl": "{}"], Found(.tablesUnclaimed, "'cuts.jsonl'")),
             (
                 .lhotse, ["recordings.jsonl": recording("a") + recording("b")],

@@ -176,7 +176,8 @@ private struct KaldiPart {
                 guard let seconds = Double(value), seconds.isFinite, seconds > 0 else {
                     return "the length of \(quoted(id)) is \(quoted(value)); expected a number of seconds"
                 }
-                if recordings[id] == nil, !refused.contains(id) {
+                // The other table is also one of values, which says so.
+                if name == "reco2dur", recordings[id] == nil, !refused.contains(id) {
                     clips.account.add(.entriesWithoutRecording, source: folder.file(name), at: line, quoted(id))
                 }
                 return KaldiFolder.add(DeclaredRecording.text(seconds, isRequired: false), of: id, to: &found)
