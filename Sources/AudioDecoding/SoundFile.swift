@@ -287,6 +287,14 @@ package final class SoundFile: SampleSource {
         return false
     }
 
+    /// Whether samples that were read of a run are not silence for frames that are elsewhere.
+    private func isComplete(
+        _ run: FLACFrames.Run, _ samples: UnsafePointer<Float>, _ range: Range<Int>
+    ) throws(ClipFailure) -> Bool {
+        guard FLACSilence.isPossible(in: samples, frames: range.count, channels: channels) else { return true }
+        return try frames?.areNeighbours(range, in: run, content) ?? false
+    }
+
     /// Reads frames of a damaged FLAC, up to the last frame of a run or its end.
     private func read(
         _ run: FLACFrames.Run, into samples: UnsafeMutablePointer<Float>, frames: Int
@@ -301,7 +309,9 @@ package final class SoundFile: SampleSource {
         if wanted > 0 {
             let count = Int(sf_readf_float(file, samples, sf_count_t(wanted)))
             if let code = handle.source?.error?.code { throw .cannotRead(SystemCallError(code)) }
-            if count == wanted, sf_error(file) == SF_ERR_NO_ERROR {
+            if count == wanted, sf_error(file) == SF_ERR_NO_ERROR,
+                try isComplete(run, samples, start..<start + count)
+            {
                 position += count
                 return count
             }

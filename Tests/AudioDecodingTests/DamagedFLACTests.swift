@@ -272,6 +272,48 @@ struct DamagedFLACTests {
         }
     }
 
+    @Test func `frames that are in another order are damage, not silence`() throws {
+        let start = whole[firstFrame..<firstFrame + 3]
+        let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }
+        try #require(frames.count >= 5)
+        // The third and the second.
+        let (second, third) = (whole[frames[1]..<frames[2]], whole[frames[2]..<frames[3]])
+        try RawFile.write(whole[..<frames[1]] + third + second + whole[frames[3]...], to: path)
+        for decoder in [try decoder(), try keeping()] {
+            #expect(decoder.failure(path)?.kind == .damaged)
+            let rate = Double(Self.rate)
+            for (first, last) in [(0, 4096), (4096, 8192), (5000, 5100), (8192, 12_288), (12_288, 24_000)] {
+                let segment = try #require(Segment(start: Double(first) / rate, end: Double(last) / rate))
+                guard let failure = decoder.failure(path, segment: segment) else {
+                    let found = try decoder.read(path, segment: segment).signal
+                    #expect(found == Array(samples[first..<last]), "\(first)")
+                    continue
+                }
+                #expect(failure.kind == .damaged && first != 0, "\(first)")
+            }
+        }
+    }
+
+    /// Files whose shortest and longest frames differ by their headers, and whose frame headers do not say what they count.
+    @Test func `what headers count is found in the second frame`() throws {
+        let start = whole[firstFrame..<firstFrame + 3]
+        let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }
+        var bytes = whole
+        bytes.replaceSubrange(8..<10, with: [0x0D, 0xC0])
+        try RawFile.write(bytes, to: path)
+        let stream = try #require(HeaderBytes(.file(path)).flatMap { FLACStream($0) })
+        #expect(stream.fixedBlock == 4096 && stream.frameCount == samples.count)
+        // The second frame has number 4096, in three bytes, as old files count.
+        let header: [UInt8] = Array(whole[frames[1]..<frames[1] + 4]) + [0xE1, 0x80, 0x80]
+        let sum = header.reduce(UInt8(0)) { sum, byte in
+            (0..<8).reduce(sum ^ byte) { sum, _ in sum & 0x80 == 0 ? sum << 1 : sum << 1 ^ 0x07 }
+        }
+        bytes.replaceSubrange(frames[1]..<frames[1] + 6, with: header + [sum])
+        try RawFile.write(bytes, to: path)
+        let old = try #require(HeaderBytes(.file(path)).flatMap { FLACStream($0) })
+        #expect(old.fixedBlock == 1)
+    }
+
     @Test func `a frame between two whose headers are damaged is read`() throws {
         let start = whole[firstFrame..<firstFrame + 3]
         let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }

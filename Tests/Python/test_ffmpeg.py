@@ -183,7 +183,7 @@ def test_a_long_recording_takes_little_memory(program, veery, peak_memory, tmp_p
 
 def test_damage_is_a_failure(veery, folder, tmp_path):
     whole = (folder / "a.m4a").read_bytes()
-    (tmp_path / "no-index.m4a").write_bytes(packed[:len(packed) // 2])
+    (tmp_path / "no-index.m4a").write_bytes(whole[:len(whole) // 2])
     # A file that starts with its index, and lacks a part of the samples.
     ffmpeg("-i", folder / "a.m4a", "-c", "copy", "-movflags", "faststart", tmp_path / "fast.m4a")
     fast = (tmp_path / "fast.m4a").read_bytes()

@@ -27,7 +27,8 @@ final class FLACContinuity {
     /// Whether the frames that hold some samples follow one another.
     ///
     /// - Returns: False also where it is not known: bytes among the samples may look like the header of a frame.
-    /// - Complexity: Reads the part of the file that holds the samples, and up to 64 KiB more. Finding it takes 30 reads of 4 KiB at most.
+    /// - Complexity: Reads the part of the file that holds the samples, and up to 64 KiB more. To find it, a frame is read for each
+    ///   halving of the file.
     /// - Throws: `ClipFailure` of stage `decode` where the file cannot be read.
     func isShown(_ samples: Range<Int>) throws(ClipFailure) -> Bool {
         let isNear = samples.lowerBound <= known.upperBound + Self.nearFrames * stream.longestBlock
@@ -43,7 +44,9 @@ final class FLACContinuity {
     private func follow() throws(ClipFailure) -> Bool {
         let last = reader.offset + stream.maximumFrameBytes
         while reader.offset <= last, let (_, header) = try reader.next() {
-            guard let found = samples(header), found.lowerBound == known.upperBound else { continue }
+            guard let found = samples(header) else { continue }
+            // Another frame may be in the wrong place.
+            guard found.lowerBound == known.upperBound else { break }
             known = known.lowerBound..<found.upperBound
             return true
         }

@@ -54,7 +54,7 @@ struct FLACFrameHeader {
 
     /// The samples of the frame; nil: not known.
     ///
-    /// - Parameter fixedBlock: Samples of each frame, where headers count frames.
+    /// - Parameter fixedBlock: Samples of what headers count that do not say they count samples: those of a frame, or 1.
     func samples(fixedBlock: Int?) -> Range<Int>? {
         let first = countsSamples ? number : fixedBlock.map { number * $0 }
         return first.map { $0..<$0 + blockFrames }

@@ -120,6 +120,23 @@ struct FLACFrames: Sendable {
         SourceLayout([0..<metadataEnd, frame.offset..<fileSize], trailer: 0..<0, slack: 0, patches: [])
     }
 
+    /// Whether no other header is between the frames of a run that hold some samples: libFLAC puts silence where frames are in another
+    /// order.
+    ///
+    /// - Throws: `ClipFailure` of stage `decode` where it cannot be read.
+    func areNeighbours(_ samples: Range<Int>, in run: Run, _ content: FileContent) throws(ClipFailure) -> Bool {
+        guard let first = try frame(at: samples.lowerBound, in: run, content) else { return false }
+        var reader = try FLACHeaderReader(content, from: first.offset)
+        var end = first.sample
+        while end < samples.upperBound {
+            guard let (_, header) = try reader.next() else { return false }
+            guard let found = header.samples(fixedBlock: fixedBlock) else { continue }
+            guard found.lowerBound == end else { return false }
+            end = found.upperBound
+        }
+        return true
+    }
+
     /// The frame of a run that a sample is in; nil: the file has changed.
     ///
     /// - Throws: `ClipFailure` of stage `decode` where it cannot be read.

@@ -26,33 +26,29 @@ struct FLACHeaderReader: ~Copyable {
     /// The next header whose checksum is right, and its offset; nil at the end of the file.
     mutating func next() throws(ClipFailure) -> (Int, FLACFrameHeader)? {
         while offset < fileSize {
-            let count = min(Self.window, fileSize - offset)
-            guard let bytes = buffer.bytes(at: offset, count: count, of: file, ahead: readsAhead),
-                let start = bytes.baseAddress
-            else {
-                throw .cannotRead(SystemCallError(errno))
-            }
-            guard let sign = memchr(start, 0xFF, bytes.count) else {
+            let bytes = try window()
+            guard let start = bytes.baseAddress, let sign = memchr(start, 0xFF, bytes.count) else {
                 offset += max(bytes.count, 1)
                 continue
             }
             offset += UnsafeRawPointer(sign) - start
-            if let header = try header() {
-                offset += 1
-                return (offset - 1, header)
-            }
+            let header = try window().withMemoryRebound(to: UInt8.self) { FLACFrameHeader($0, at: 0) }
             offset += 1
+            if let header { return (offset - 1, header) }
         }
         return nil
     }
 
-    private static let window = 4096
+    /// Bytes that are read at once where few headers are wanted.
+    private static let few = 4096
 
-    private func header() throws(ClipFailure) -> FLACFrameHeader? {
-        let count = min(FLACFrameHeader.maximumBytes, fileSize - offset)
-        guard let bytes = buffer.bytes(at: offset, count: count, of: file, ahead: readsAhead) else {
+    /// The bytes from `offset` on: those of a header, if the file has so many.
+    private func window() throws(ClipFailure) -> UnsafeRawBufferPointer {
+        let least = min(FLACFrameHeader.maximumBytes, fileSize - offset)
+        let most = max(least, min(readsAhead ? ReadBuffer.capacity : Self.few, fileSize - offset))
+        guard let bytes = buffer.bytes(at: offset, atLeast: least, reading: most, of: file) else {
             throw .cannotRead(SystemCallError(errno))
         }
-        return bytes.withMemoryRebound(to: UInt8.self) { FLACFrameHeader($0, at: 0) }
+        return bytes
     }
 }

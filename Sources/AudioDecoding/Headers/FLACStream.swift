@@ -4,7 +4,8 @@ import FileIO
 struct FLACStream {
     /// Maximum samples of each channel in a frame.
     let longestBlock: Int
-    /// The same for all frames but the last one; nil: they differ, and their headers count samples.
+    /// The same for all frames but the last one, where their headers count frames; 1: they count samples, as old files do without
+    /// saying so; nil: they say so, or it is not known.
     let fixedBlock: Int?
     /// Rate in Hz by the first frame; nil: not given.
     let frameRate: Int?
@@ -36,8 +37,7 @@ struct FLACStream {
         let head = file.bytes(at: start, min(FLACFrameHeader.maximumBytes, file.fileSize - start)).map(Array.init) ?? []
         let first = head.withUnsafeBufferPointer { FLACFrameHeader($0, at: 0) }
         frameRate = first?.sampleRate
-        // Some programs give a shorter last frame as the shortest of all.
-        let fixedBlock = shortest == longest ? Int(longest) : first.flatMap { $0.countsSamples ? nil : $0.blockFrames }
+        let fixedBlock = shortest == longest ? Int(longest) : first.flatMap { Self.unit(of: $0, file, from: start) }
         self.fixedBlock = fixedBlock
         let size = min(Self.maximumBytes(largestFrame), file.fileSize - start)
         let tail = file.bytes(at: file.fileSize - size, size).map(Array.init) ?? []
@@ -45,6 +45,21 @@ struct FLACStream {
             Self.last(tail).flatMap { frame in
                 frame.samples(fixedBlock: fixedBlock)?.upperBound
             }
+        }
+    }
+
+    /// What headers count in a file whose frames differ in length, by the second of them: old files have numbers of samples, and
+    /// programs that give a shorter last frame as the shortest of all have numbers of frames.
+    private static func unit(of first: FLACFrameHeader, _ file: HeaderBytes, from start: Int) -> Int? {
+        guard !first.countsSamples, first.number == 0 else { return nil }
+        let bytes = file.bytes(at: start, min(2 * longestFrame, file.fileSize - start)).map(Array.init) ?? []
+        return bytes.withUnsafeBufferPointer { bytes in
+            for offset in bytes.indices.dropFirst() where bytes[offset] == 0xFF {
+                guard let second = FLACFrameHeader(bytes, at: offset), !second.countsSamples else { continue }
+                if second.number == 1 { return first.blockFrames }
+                if second.number == first.blockFrames { return 1 }
+            }
+            return nil
         }
     }
 

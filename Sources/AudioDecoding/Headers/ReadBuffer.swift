@@ -14,6 +14,17 @@ final class ReadBuffer {
 
     func clear() { count = 0 }
 
+    /// The bytes that are there from a position of the file on, if they are `least` or more, otherwise up to `most` that are read,
+    /// fewer at its end; valid until the next call. Nil: the system's error is in `errno`.
+    ///
+    /// - Precondition: `most` is at most `capacity`.
+    func bytes(
+        at position: Int, atLeast least: Int, reading most: Int, of file: borrowing RegularFile
+    ) -> UnsafeRawBufferPointer? {
+        let isThere = position >= offset && position + least <= offset + count
+        return bytes(at: position, count: isThere ? offset + count - position : most, of: file, ahead: false)
+    }
+
     /// Up to `wanted` bytes from a position of the file, fewer at its end; valid until the next call. Nil: the system's error is
     /// in `errno`.
     ///
