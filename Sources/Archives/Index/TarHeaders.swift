@@ -113,11 +113,12 @@ struct TarHeaders {
         return start.starts(with: GzipDecompressor.signature) || ZstdDecompressor.starts(start)
     }
 
-    private static func hasMagic(_ block: ArraySlice<UInt8>) -> Bool {
+    /// Whether a block is a header of a tar since 1988, damaged or not.
+    static func hasMagic(_ block: ArraySlice<UInt8>) -> Bool {
         block.count >= 262 && block.field(257, 5).elementsEqual("ustar".utf8)
     }
 
-    /// Whether a block in the middle of other bytes is a header of a tar since 1988.
+    /// Whether a block between other bytes is such a header, and sound.
     private static func isHeader(_ block: ArraySlice<UInt8>) -> Bool {
         block.count == Self.block && hasMagic(block) && hasValidChecksum(block)
     }
