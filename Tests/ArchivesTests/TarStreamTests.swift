@@ -129,6 +129,29 @@ struct TarStreamTests {
         #expect(try folder.archive("b.tar", tar + second).count == 2)
     }
 
+    @Test(arguments: [11..<12, 11..<13, 9..<17])
+    func `zeros over a header within a tar are damage, in a stream and in a file`(blocks: Range<Int>) throws {
+        let content = [UInt8](repeating: 7, count: 10 * 512)
+        var tar = ["a.wav", "b.wav", "c.wav"].flatMap { SmallTar.member($0, content) } + SmallTar.end
+        for byte in blocks.lowerBound * 512..<blocks.upperBound * 512 { tar[byte] = 0 }
+        let (members, error) = try read(tar)
+        let archive = try TemporaryFolder().archive("h.tar", tar)
+        #expect(members.map(\.name) == ["a.wav"] && archive.names == ["a.wav"])
+        let words = ArchiveSentence.damagedHeader(at: blocks.upperBound * 512)
+        #expect(error?.words == words && archive.problem?.words == words)
+    }
+
+    @Test func `other bytes after a single block of zeros are damage`() throws {
+        let tar = SmallTar.member("a.wav", [1]) + SmallTar.end.prefix(512)
+        for (count, words) in [
+            (512, ArchiveSentence.damagedHeader(at: tar.count)), (3, ArchiveSentence.cutOff(at: tar.count + 3)),
+        ] {
+            let bytes = tar + [UInt8](repeating: 3, count: count)
+            #expect(try read(bytes).error?.words == words)
+            #expect(try TemporaryFolder().archive("o.tar", bytes).problem?.words == words)
+        }
+    }
+
     @Test func `reading stops when it is asked to`() throws {
         let pipe = Pipe()
         #expect(throws: ArchiveError.stopped) {

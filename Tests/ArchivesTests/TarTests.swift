@@ -92,7 +92,11 @@ struct TarTests {
         var bytes = SmallTar.member("a.wav", [1]) + SmallTar.member("b.zip", zip.finished()) + SmallTar.end
         #expect(try folder.archive("w.tar", bytes).names == ["a.wav", "b.zip"])
         bytes[3] ^= 1
-        #expect(throws: ArchiveError.neither) { try folder.archive("d.tar", bytes) }
+        #expect(throws: ArchiveError.inDamagedTar) { try folder.archive("d.tar", bytes) }
+        #expect(throws: ArchiveError.inDamagedTar) { try folder.archive("e.tar", Array(bytes.dropLast(1024))) }
+        // The header of the zip shows that it is a member.
+        bytes.replaceSubrange(0..<512, with: repeatElement(7, count: 512))
+        #expect(throws: ArchiveError.inDamagedTar) { try folder.archive("f.tar", bytes) }
     }
 
     @Test func `whatever the bytes are, nothing traps, and no part lies outside the archive`() throws {

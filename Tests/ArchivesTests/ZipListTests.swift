@@ -69,6 +69,9 @@ struct ZipListTests {
         for count in [1, 511, 512, 513, 70_000] {
             let archive = try folder.archive("p.zip", [UInt8](repeating: 7, count: count) + Self.zip(3).finished())
             #expect(try archive.count == 3 && archive.bytes("2") == [2], "\(count)")
+            // A signature of the program may follow it.
+            let signed = [UInt8](repeating: 7, count: count) + Self.zip(3).finished() + [10, 10, 10]
+            #expect(try folder.archive("s.zip", signed).bytes("2") == [2], "\(count)")
         }
         #expect(throws: ArchiveError.neither) { try folder.archive("n.zip", [UInt8](repeating: 7, count: 2000)) }
         // What the system says of reading is not an answer. A folder cannot be read.

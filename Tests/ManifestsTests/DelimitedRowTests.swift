@@ -123,6 +123,51 @@ struct DelimitedRowTests {
         #expect(found.first?.text.hasPrefix("field 2 has half of a character in UTF-16: ") == true, "\(found)")
     }
 
+    @Test func `a character in two halves that is not from UTF-16 is another encoding`() {
+        let found = problems(bytes: Array("path,label\na.wav,".utf8) + [0xED, 0xA0, 0xBD, 0xED, 0xB0, 0xA6, 0x0A])
+        #expect(found.map(\.line) == [2])
+        #expect(found.first?.text.hasPrefix("field 2 is not valid UTF-8; is the file Latin-1") == true, "\(found)")
+    }
+
+    @Test(arguments: [[0xFF], [0xFE], [0xFF, 0xFF]] as [[UInt8]])
+    func `bytes that are rather damage than letters are not taken for Windows-1252`(stray: [UInt8]) throws {
+        let text = Array("path,label\na.wav,x".utf8) + stray + Array("y\n".utf8)
+        let found = problems(bytes: text)
+        #expect(found.first?.text.hasPrefix("field 2 is not valid UTF-8; is the file Latin-1") == true, "\(found)")
+        let other = try scan(bytes: text + Array("b.wav,gr".utf8) + [0xFC, 0x6E, 0x0A])
+        #expect(Set(other.labels).contains("gr\u{FC}n"))
+        #expect(try rowsInOtherEncoding(text) == [true])
+    }
+
+    /// `Ü€` in Windows-1252 is a letter in UTF-8.
+    @Test(arguments: [20, 21])
+    func `two bytes that are a letter in UTF-8 by chance may be Windows-1252`(others: Int) throws {
+        let letters = [UInt8](repeating: 0xFC, count: others)
+        let rows = Array("path,label\na.wav,".utf8) + letters + Array("\nb.wav,".utf8) + [0xDC, 0x80, 0x0A]
+        guard others > 20 else {
+            #expect(problems(bytes: rows).map(\.line) == [2])
+            return
+        }
+        let labels = try scan(bytes: rows).labels
+        #expect(Set(labels) == [String(repeating: "\u{FC}", count: others), "\u{DC}\u{20AC}"])
+    }
+
+    @Test func `a table is not read as Windows-1252 after a row whose letters were UTF-8`() throws {
+        let letters = [UInt8](repeating: 0xFC, count: 100)
+        let rows = Array("path,label\na.wav,".utf8) + [0xDC, 0x80] + Array("\nb.wav,".utf8) + letters + [0x0A]
+        #expect(try rowsInOtherEncoding(rows) == [false, true])
+    }
+
+    /// Which rows of a table are refused as text in another encoding.
+    private func rowsInOtherEncoding(_ bytes: [UInt8]) throws -> [Bool] {
+        let folder = try TemporaryFolder()
+        try Data(bytes).write(to: folder.url.appending(path: "t.csv"))
+        let table = try TableReader(path: folder.path("t.csv"))
+        var found: [Bool] = []
+        while try table.next() { found.append(table.isInOtherEncoding) }
+        return withExtendedLifetime(folder) { found }
+    }
+
     private static let tabs = HeaderDelimiter(byte: UInt8(ascii: "\t"), name: "tabs", format: .tsv)
     private static let bars = HeaderDelimiter(byte: UInt8(ascii: "|"), name: "'|'", format: nil)
 

@@ -747,6 +747,10 @@ ARCHIVES = [
     case("a zip as a stream", lambda folder: (recordings(folder, "r/a.wav", "r/b.wav"), subprocess.run(
          ["python3", "-m", "zipfile", "-c", "r.zip", "r"], cwd=folder, check=True)), "veery extract --tar - -o f.h5 < r.zip",
          "a zip has its list at its end: give it as a file, without --tar", "veery extract r.zip -o f.h5", right=IN_TAR),
+    case("a damaged tar with a zip at its end", lambda folder: (recordings(folder, "r/a.wav", "r/b.wav"), subprocess.run(
+         "python3 -m zipfile -c r.zip r && rm -r r && tar cf r.tar r.zip && printf x | dd of=r.tar conv=notrunc status=none", shell=True,
+         cwd=folder, check=True)), "veery extract r.tar -o f.h5", "it starts like a damaged tar, and ends like a zip: unpack it",
+         "python3 -m zipfile -e r.tar d", "veery extract d -o f.h5", right=IN_TAR),
     case("far larger than it was", lambda folder: (recordings(folder, "r/a.wav"), subprocess.run(
          "truncate -s 1100M r/zeros && tar cf - r | zstd -q -1 > r.tar.zst && rm -r r", shell=True, cwd=folder, check=True)),
          "veery extract r.tar.zst -o f.h5", "unpack it yourself if you trust it", "zstd -d -c r.tar.zst | veery extract --tar - -o f.h5",

@@ -67,6 +67,8 @@ package struct ArchiveError: Error, Hashable, Sendable {
 
     static let neither = ArchiveError("it is neither a tar archive nor a zip")
 
+    static let inDamagedTar = ArchiveError("it starts like a damaged tar, and ends like a zip: unpack it")
+
     static let notTar = ArchiveError("it is not a tar archive")
 
     static let stopped = ArchiveError(.stopped, "stopped")

@@ -16,7 +16,7 @@ struct TarHeaders {
     /// What is found where a header may be.
     enum Step {
         case header(Header)
-        /// Zeros: those at the end of a tar, which another one may follow, as `cat` makes it.
+        /// Zeros at the end of a tar, which another one may follow, as `cat` makes it; or other bytes after them.
         case padding
         /// No more members follow, or none can be found because of an error.
         case end(ArchiveError?)
@@ -28,6 +28,8 @@ struct TarHeaders {
     private var isOpen = false
     /// Zeros since the last member.
     private var zeros = 0
+    /// Where other bytes follow the zeros that end a tar; nil: nowhere yet.
+    private var trailer: Int?
 
     /// What headers before a member's own say of the member.
     private var extended = Extended()
@@ -54,13 +56,20 @@ struct TarHeaders {
     /// It ends at this byte, within a member or a header.
     static func cutOff(at offset: Int) -> ArchiveError { ArchiveError("it is cut off at byte \(offset)") }
 
+    private static func damaged(at offset: Int) -> ArchiveError {
+        ArchiveError("its header at byte \(offset) is damaged")
+    }
+
+    /// Zeros that end a tar before other bytes; fewer were written over a header.
+    private static let end = 2 * block
+
     /// After more zeros no other tar is looked for.
     private static let maximumGap = 1 << 30
 
     /// Takes the block where a header may be.
     ///
-    /// As for other programs, any number of zeros ends a tar, and what follows them is not damage unless it looks like the first
-    /// header of another tar, or like one that is compressed.
+    /// As for other programs, zeros end a tar, and what follows them is not damage: unless it looks like the first header of another
+    /// tar, or like one that is compressed, or a header comes later, which shows that the zeros were written over members.
     ///
     /// - Parameters:
     ///   - block: Fewer bytes than a block, or none, at the end of the file.
@@ -70,6 +79,7 @@ struct TarHeaders {
         _ block: ArraySlice<UInt8>, at offset: Int, content: (Int) throws(ArchiveError) -> ArraySlice<UInt8>
     ) throws(ArchiveError) -> Step {
         guard !block.isEmpty else { return try .end(ending(at: offset)) }
+        if let trailer { return Self.isHeader(block) ? .end(Self.damaged(at: trailer)) : .padding }
         if block.allSatisfy({ $0 == 0 }) {
             zeros += block.count
             return zeros > Self.maximumGap ? .end(nil) : .padding
@@ -79,10 +89,11 @@ struct TarHeaders {
             return .header(header)
         }
         guard hasHeaders else { throw .notTar }
-        guard zeros == 0 || Self.isLikeTar(block) else { return .end(nil) }
-        return .end(
-            block.count < Self.block
-                ? Self.cutOff(at: offset + block.count) : ArchiveError("its header at byte \(offset) is damaged"))
+        guard zeros < Self.end || Self.isLikeTar(block) else {
+            trailer = offset
+            return .padding
+        }
+        return .end(block.count < Self.block ? Self.cutOff(at: offset + block.count) : Self.damaged(at: offset))
     }
 
     /// What is wrong where the file ends; nil: nothing.
@@ -97,9 +108,19 @@ struct TarHeaders {
 
     /// Whether bytes after the end of a tar are probably the start of another one.
     private static func isLikeTar(_ block: ArraySlice<UInt8>) -> Bool {
-        if block.count >= 262, block.field(257, 5).elementsEqual("ustar".utf8) { return true }
+        if hasMagic(block) { return true }
         let start = Array(block.prefix(6))
         return start.starts(with: GzipDecompressor.signature) || ZstdDecompressor.starts(start)
+    }
+
+    /// Whether a block is a header of a tar since 1988, damaged or not.
+    static func hasMagic(_ block: ArraySlice<UInt8>) -> Bool {
+        block.count >= 262 && block.field(257, 5).elementsEqual("ustar".utf8)
+    }
+
+    /// Whether a block between other bytes is such a header, and sound.
+    private static func isHeader(_ block: ArraySlice<UInt8>) -> Bool {
+        block.count == Self.block && hasMagic(block) && hasValidChecksum(block)
     }
 
     /// Takes a header of one block; nil where it is damaged.

@@ -4,8 +4,8 @@ import FileIO
 struct ZipIndexer {
     private var bytes: ArchiveBytes
     private(set) var index = MemberIndex()
-    /// Whether no bytes follow its end.
-    private var endsWithFile = false
+    /// Where it starts, after other bytes.
+    private var start = 0
 
     /// The first bytes of a zip: those of a member, or of the end of one without members.
     static let signatures: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]]
@@ -45,24 +45,35 @@ struct ZipIndexer {
         try run()
     }
 
-    /// The members of a zip that follows other bytes, such as a program that unpacks it, and ends with its file.
+    /// The members of a zip that follows other bytes, such as a program that unpacks it. Bytes may follow it, too.
     ///
-    /// A zip that other bytes follow as well may be a member of a damaged tar.
-    ///
-    /// - Throws: `ArchiveError.neither` where there is no such zip; the system's error where the bytes cannot be read.
+    /// - Throws: `ArchiveError.neither` where there is no such zip, `.inDamagedTar` where it may be a member of a tar; the system's
+    ///   error where the bytes cannot be read.
     static func indexAfterOtherBytes(_ file: SharedFile, size: Int) throws(ArchiveError) -> MemberIndex {
+        var indexer: ZipIndexer
         do throws(ArchiveError) {
-            let indexer = try ZipIndexer(file, size: size)
-            if indexer.endsWithFile { return indexer.index }
+            indexer = try ZipIndexer(file, size: size)
         } catch  where error.isTransient {
             throw error
-        } catch {}
-        throw .neither
+        } catch {
+            throw .neither
+        }
+        guard try !indexer.isInTar() else { throw .inDamagedTar }
+        return indexer.index
+    }
+
+    /// Whether the file starts with a header of a tar, damaged or not, or has one right before the zip.
+    private mutating func isInTar() throws(ArchiveError) -> Bool {
+        for offset in [0, start - TarHeaders.block] {
+            if TarHeaders.hasMagic(try bytes.bytes(at: offset, TarHeaders.block)) { return true }
+        }
+        return false
     }
 
     /// Entries are read to the end of the list: their number is stated in 16 bits, and some programs write more of them.
     private mutating func run() throws(ArchiveError) {
         let directory = try directory()
+        start = directory.shift
         let end = directory.offset + directory.size
         var (offset, entries) = (directory.offset, 0)
         while offset < end, try !isSignature(at: offset) {
@@ -99,7 +110,6 @@ struct ZipIndexer {
         guard let found else { throw missing }
         let record = end.field(found, Self.endSize)
         let position = bytes.size - tail + found
-        endsWithFile = found + Self.endSize + record.number(at: 20, 2) == tail
         guard record.number(at: 4, 2) == record.number(at: 6, 2) || record.number(at: 4, 2) == 0xFFFF else {
             throw ArchiveError("it is one of several parts of a divided zip")
         }

@@ -21,6 +21,8 @@ package final class TableReader {
     private var rowCount = 0
     /// Whether the text is read as Windows-1252, which nothing in it says.
     private var isAssumed: Bool
+    /// Whether the header or a row that was read has letters that the two encodings write differently.
+    private var holdsLetters: Bool
     private var row = ManifestRow()
     /// The first line of the current row, from 1.
     package private(set) var line = 1
@@ -48,7 +50,10 @@ package final class TableReader {
             ? (try Self.open(input, quoting), false)
             : try input.decoded { input throws(ManifestError) in try Self.open(input, quoting) }
         (rows, columns, hasDecimalComma) = opened
+        holdsLetters = columns.contains(where: Self.holdsLetters)
     }
+
+    private static func holdsLetters(_ text: String) -> Bool { text.utf8.contains { $0 > 0x7F } }
 
     private static func open(
         _ input: ManifestInput, _ quoting: ManifestFormat.Quoting
@@ -78,8 +83,10 @@ package final class TableReader {
     /// Reads the next row, which may have a `problem`; false at the end.
     package func next() throws(ManifestError) -> Bool {
         guard try take() else { return false }
-        guard isInOtherEncoding, !isUTF8, !isAssumed, let other = try input.inWindows1252() else { return true }
-        // The rows before have no letters that the two encodings write differently.
+        holdsLetters = holdsLetters || values.contains { Self.holdsLetters($0.value) }
+        guard isInOtherEncoding, !isUTF8, !isAssumed, !holdsLetters, let other = try input.inWindows1252() else {
+            return true
+        }
         (rows, isAssumed) = (try Self.open(other, quoting).rows, true)
         let count = rowCount
         rowCount = 0

@@ -9,9 +9,12 @@ package enum Windows1252 {
         0x0178,
     ]
 
-    /// The text of bytes; nil where one stands for no letter, or where some are letters in UTF-8: no encoding is right then.
+    /// The text of bytes; nil where they are not a text in this encoding, as far as can be told.
+    ///
+    /// A byte may stand for nothing; those above 0x7F may be rather damage than letters; or some are letters in UTF-8, and no
+    /// encoding is right then.
     package static func text(_ bytes: [UInt8]) -> String? {
-        guard !holdsUTF8(bytes) else { return nil }
+        guard bytes.contains(where: isLikely), !holdsUTF8(bytes), !holdsSurrogates(bytes) else { return nil }
         var text = ""
         text.unicodeScalars.reserveCapacity(bytes.count)
         for byte in bytes {
@@ -33,8 +36,28 @@ package enum Windows1252 {
         }
     }
 
-    /// Whether some bytes above 0x7F are a letter in UTF-8.
+    /// Whether a byte above 0x7F is one that texts have without others: 0xFE and 0xFF are rare as letters (þ, ÿ), and frequent as
+    /// damage.
+    private static func isLikely(_ byte: UInt8) -> Bool { (0x80..<0xFE).contains(byte) }
+
+    /// Whether bytes above 0x7F are letters in UTF-8, and more than a few: two or three of them may be one by chance.
     private static func holdsUTF8(_ bytes: [UInt8]) -> Bool {
-        String(decoding: bytes, as: UTF8.self).unicodeScalars.contains { $0.value > 0x7F && $0 != "\u{FFFD}" }
+        var (letters, others) = (0, 0)
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        while true {
+            switch parser.parseScalar(from: &rest) {
+            case .valid(let scalar): if scalar.count > 1 { letters += scalar.count }
+            case .error(let length): others += length
+            case .emptyInput: return letters > 0 && others <= 10 * letters
+            }
+        }
+    }
+
+    /// Whether some bytes are a character that was converted from UTF-16 in halves, as in CESU-8.
+    private static func holdsSurrogates(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.dropLast(5).contains {
+            bytes[$0] == 0xED && bytes[$0 + 1] & 0xF0 == 0xA0 && bytes[$0 + 3] == 0xED && bytes[$0 + 4] & 0xF0 == 0xB0
+        }
     }
 }

@@ -9,6 +9,8 @@ final class BlockReader {
     private let stored: StoredBytes
     /// How the text is stored.
     let text: StoredText
+    /// Whether it is converted from UTF-16.
+    let isUTF16: Bool
     private let bytes: any ByteSource
     private let buffer: UnsafeMutableRawBufferPointer
     private var position = 0
@@ -50,6 +52,7 @@ final class BlockReader {
             throw error
         }
         self.bytes = bytes
+        isUTF16 = order != nil
         // Programs that add a mark to a text that has one make two of it.
         var marks = 0
         while buffer[(3 * marks)..<end].starts(with: [0xEF, 0xBB, 0xBF]) { marks += 1 }

@@ -54,7 +54,7 @@ final class DelimitedRowParser: RowParser {
 
     func next(into row: inout ManifestRow) throws(ManifestError) -> Bool {
         guard try readFields(into: &row) else { return false }
-        if row.problem == nil { row.problem = row.characterProblem(fields: fields) }
+        if row.problem == nil { row.problem = characterProblem(row) }
         guard row.problem == nil else { return true }
         guard fields.count == slots.count else {
             row.problem = describeCount(row)
@@ -77,6 +77,10 @@ final class DelimitedRowParser: RowParser {
         return true
     }
 
+    private func characterProblem(_ row: ManifestRow) -> Note? {
+        row.characterProblem(fields: fields, isUTF16: source.isUTF16)
+    }
+
     // MARK: - Header
 
     private func readHeader() throws(ManifestError) {
@@ -87,7 +91,7 @@ final class DelimitedRowParser: RowParser {
         var row = ManifestRow()
         guard try readFields(into: &row) else { throw .empty(path: path) }
         let hidden = isLiteral ? nil : physicalLines.lineLikeRow(fields: fields.count)
-        if let problem = row.problem ?? row.characterProblem(fields: fields)
+        if let problem = row.problem ?? characterProblem(row)
             ?? hidden.map({ describeHiddenRow($0, in: row) })
         {
             try refuseOtherDelimiter()

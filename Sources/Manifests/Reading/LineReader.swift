@@ -48,7 +48,8 @@ package final class LineReader {
     package var problem: String? {
         if isTooLong { return "is longer than \(ManifestRow.limit) bytes; the rows after it were not read" }
         if bytes.contains(0) { return ManifestRow.nullByte }
-        return String(validating: bytes, as: UTF8.self) == nil ? ManifestRow.notUTF8("the line", bytes) : nil
+        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        return ManifestRow.notUTF8("the line", bytes, isUTF16: source.isUTF16)
     }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }

@@ -81,20 +81,20 @@ struct ManifestRow {
     }
 
     /// What is wrong with the characters of the fields; nil: nothing. `fields` are given in the order of the file.
-    func characterProblem(fields: [Range<Int>]) -> Note? {
+    func characterProblem(fields: [Range<Int>], isUTF16: Bool) -> Note? {
         if holdsNull { return Note(Self.nullByte) }
         guard union >= 0x80 else { return nil }
         for (position, field) in fields.enumerated() where String(validating: bytes[field], as: UTF8.self) == nil {
-            return Note(Self.notUTF8("field \(position + 1)", bytes[field]))
+            return Note(Self.notUTF8("field \(position + 1)", bytes[field], isUTF16: isUTF16))
         }
         return nil
     }
 
     static let nullByte = "holds a NUL byte; is the file UTF-16? Save it as UTF-8; otherwise remove the byte"
 
-    /// Why bytes are no text in UTF-8.
-    static func notUTF8(_ what: String, _ bytes: some Collection<UInt8>) -> String {
-        what + (isHalfUTF16(Array(bytes)) ? halfUTF16 : otherEncoding)
+    /// Why bytes are no text in UTF-8, which was converted from UTF-16 if `isUTF16` is true.
+    static func notUTF8(_ what: String, _ bytes: some Collection<UInt8>, isUTF16: Bool) -> String {
+        what + (isUTF16 && isHalfUTF16(Array(bytes)) ? halfUTF16 : otherEncoding)
     }
 
     /// Whether a problem is that a text may be in another encoding.
