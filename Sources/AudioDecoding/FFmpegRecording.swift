@@ -30,7 +30,8 @@ final class FFmpegRecording: ForwardRecording {
         if case .part = content, !signature.isStream(header) { throw needs(.inArchive) }
         let frames = signature == .adts ? ADTSFrames(content) : nil
         // Other bytes after the frames may be damage to ffmpeg, and so is the part of a frame that is cut off.
-        ffmpeg = try FFmpeg(programs, frames.flatMap { content.dropping(from: $0.end) } ?? content)
+        ffmpeg = try FFmpeg(
+            programs, frames.flatMap { content.dropping(from: $0.end) } ?? content, isSphere: signature == .sphere)
         let probe = try FFmpegProbe(ffmpeg)
         self.probe = probe
         status = content.status

@@ -362,6 +362,7 @@ struct CheckAnalysis {
         case .groupAcrossSplits: tallies.groupName.map { .column($0) } ?? .clips
         case .silentChannel: sounding.first.map { .channel($0) } ?? .clips
         case .mixedRates: MostFrequent.value(survey.sampleRates).map { .rate($0) } ?? .clips
+        case .mixedChannels: options.isDeep ? .heard(isFirstSilent: sounding.first != 0) : .clips
         default: .clips
         }
     }

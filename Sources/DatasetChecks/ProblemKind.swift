@@ -178,6 +178,8 @@ package struct ProblemGroup: Sendable {
         case rate(Int)
         /// The first channel, from 0, that has sound in all clips.
         case channel(Int)
+        /// Clips that were looked at for silent channels: whether the first is silent in some.
+        case heard(isFirstSilent: Bool)
     }
 
     package let kind: ProblemKind

@@ -29,6 +29,16 @@ package struct CuttingAdvice: Sendable {
         (source, options, self.sources, self.configuration) = (nil, [], sources, configuration)
     }
 
+    /// Whether the command that gives the account is `clips` itself, which has read the annotations that there are.
+    private(set) var isOfClips = false
+
+    /// That of `clips`.
+    package static var ofClips: CuttingAdvice {
+        var advice = CuttingAdvice()
+        advice.isOfClips = true
+        return advice
+    }
+
     /// Nil: the remark is about something else.
     func advice(on kind: Remark.Kind) -> String? {
         switch kind {

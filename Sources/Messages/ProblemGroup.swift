@@ -56,7 +56,12 @@ extension ProblemGroup {
         case .suspiciousLabel:
             "Listen to the first ones, and correct the labels that are wrong: in the manifest, or with --corrections."
         case .mixedChannels:
-            "Extract with --set audio.channels=mix (the mean of all), or first, unless --deep finds that one silent."
+            switch subject {
+            case .heard(isFirstSilent: true): "Extract with --set audio.channels=mix (the mean of all)."
+            case .heard: "Extract with --set audio.channels=mix (the mean of all), or first."
+            default:
+                "Extract with --set audio.channels=mix (the mean of all), or first (--deep says whether one is silent)."
+            }
         case .overlappingSegments: "Nothing, if it is meant. Otherwise look for repeated annotations."
         case .veryShort, .veryLong: "Look at start and end: are they in seconds?"
         }

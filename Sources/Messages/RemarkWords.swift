@@ -22,7 +22,9 @@ package enum RemarkWords {
     }
 
     /// The lines of the losses alone, all of them.
-    package static func losses(_ account: Account) -> [String] { allLines(account, CuttingAdvice()) { $0.isLoss } }
+    package static func losses(_ account: Account, cutting: CuttingAdvice = CuttingAdvice()) -> [String] {
+        allLines(account, cutting) { $0.isLoss }
+    }
 
     /// What commands warn of that have no account: what a preset leaves out of recordings, a sentence for each kind.
     package static func warnings(_ account: Account, cutting: CuttingAdvice = CuttingAdvice()) -> [String] {
@@ -79,8 +81,12 @@ package enum RemarkWords {
             let isComplete = names.count == all.count && remarks.allSatisfy { $0.first.count == $0.count }
             line += ": " + names.map { first.kind.shown($0) }.joined(separator: ", ") + (isComplete ? "" : ", …")
         }
+        if first.kind == .metadataUnread, cutting.isOfClips || !all.contains(where: isNameAlone) { return line }
         return line + ((cutting.advice(on: first.kind) ?? first.kind.advice(count, rate)).map { "; \($0)" } ?? "")
     }
+
+    /// Whether a quoted name is not followed by what the file is, such as Parquet: it may be one of annotations.
+    private static func isNameAlone(_ name: String) -> Bool { !name.hasSuffix(")") }
 
     /// The sentences of several sources, one after the other.
     private static func separate(_ remarks: [Remark], _ cutting: CuttingAdvice) -> String {
@@ -220,7 +226,8 @@ extension Remark.Kind {
             "give a manifest instead of the folder, and annotations to 'veery clips' as --annotations; or move it elsewhere"
         case .metadataUnread:
             count == 1
-                ? "'veery clips' reads it if it is one of annotations" : "'veery clips' reads those of annotations"
+                ? "'veery clips' reads it if it is an annotation file"
+                : "'veery clips' reads those that are annotation files"
         case .valuesUnread: "correct them, or leave their fields empty"
         case .linesTorn:
             "delete \(count == 1 ? "it, or complete it if it is yours" : "them, or complete those that are yours")"

@@ -2,6 +2,6 @@
 package enum SkippingRemark {
     /// A line for a person.
     package static let text =
-        "remark: an hour of sound has been decoded only to reach clips: MP3s, and what ffmpeg reads, are decoded from their start, "
-        + "and FLACs are not; convert them, such as by ffmpeg -i in.mp3 out.flac"
+        "remark: an hour of sound was decoded only to reach clips, because MP3s and what ffmpeg reads, unlike FLACs, are decoded "
+        + "from their start; convert them, such as by ffmpeg -i in.mp3 out.flac"
 }

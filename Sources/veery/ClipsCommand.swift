@@ -90,7 +90,7 @@ struct ClipsCommand: ParsableCommand {
             throw problems
         }
         let account = made.account.merging(made.problems?.account ?? Account())
-        try strict.report(account, isQuiet: quiet)
+        try strict.report(account, isQuiet: quiet, cutting: .ofClips)
         try made.refuseNone(of: input.manifest)
         let paths = try RelocatedPaths(from: source.root, to: output.target.folder)
         try ManifestWriter(format: format, extraColumns: made.columns, jsonColumn: made.jsonColumn)

@@ -34,6 +34,15 @@ struct TimesTableTests {
         #expect(found.content.problems.isEmpty)
     }
 
+    @Test func `hours and minutes are whole numbers, seconds may have decimals`() {
+        for (text, seconds) in [
+            ("1:30.5", 90.5), ("1:02:03.5", 3723.5), ("0 days 00:00:05", 5), ("1.5", 1.5), ("1.5:00", nil),
+            ("1.5:00:00", nil), ("1:2.5:00", nil),
+        ] as [(String, Double?)] {
+            #expect(FieldNumber.time(text) == seconds, "\(text)")
+        }
+    }
+
     @Test func `crowsetta's generic CSV: samples are exact, seconds are rounded`() throws {
         let text = """
             label,onset_s,offset_s,onset_sample,offset_sample,notated_path,annot_path,sequence,annotation

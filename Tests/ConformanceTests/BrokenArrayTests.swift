@@ -222,6 +222,30 @@ struct BrokenArrayTests {
         #expect(EqualRows(expected: constant, some) == nil)
     }
 
+    @Test func `a run of equal rows is named in an array of noise, however small its share`() throws {
+        let recording = try SampleRecording(seconds: 4)
+        let right = try recording.features(configuration)
+        var random = RandomSource(seed: 5)
+        for (count, isNamed) in [(9, true), (4, false)] {
+            try #require(Double(count) < 0.1 * Double(right.rows))
+            let noise = random.samples((right.rows - count) * right.bins)
+            let values = Array(right.values[..<(count * right.bins)]) + noise
+            let result = try recording.check(values, shape: [right.rows, right.bins], configuration)
+            #expect(result.outcome?.lack == (isNamed ? .someRows : .unrelated) && result.outcome?.explanation == nil)
+            #expect(result.recordings[0].equalRows?.run == (isNamed ? 0..<count : nil))
+        }
+        // Nearly the same row again and again is no more than one.
+        var nearly = Array(repeating: Float(1), count: right.values.count)
+        for row in 0..<40 { nearly[row * right.bins] += row % 2 == 0 ? 1e-5 : 0 }
+        nearly[nearly.count - 1] = 20
+        let expected = FeatureMatrix(bins: right.bins, values: nearly)
+        let given = nearly.indices.map { $0 < 40 * right.bins ? nearly[$0] : 3 }
+        let array = NumericArray(shape: [right.rows, right.bins], values: given)
+        let layout = try #require(ArrayLayout.candidates(array, rows: right.rows, bins: right.bins).first)
+        let target = Target(layout, tolerance: ConformanceCheck.usualTolerance)
+        #expect(EqualRows(expected: expected, target) == nil)
+    }
+
     private func layout(_ values: [Float]) throws -> ArrayLayout {
         let array = NumericArray(shape: [right.rows, right.bins], values: values)
         return try #require(ArrayLayout.candidates(array, rows: right.rows, bins: right.bins).first)

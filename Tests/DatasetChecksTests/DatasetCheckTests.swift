@@ -243,6 +243,8 @@ struct DatasetCheckTests {
             """
         let check = try check(text, deep: deep)
         #expect(check.groups.map(\.kind) == [.mixedChannels], "\(check.groups)")
+        let mend = check.groups.first?.mend
+        #expect(mend?.contains("--deep") == !deep && mend?.contains("or first") == true)
         #expect(check.recordings == 5 && check.survey.clips == 7 && !check.hasErrors)
     }
 
@@ -288,6 +290,9 @@ struct DatasetCheckTests {
         } else {
             #expect(sounding == nil)
         }
+        // Of several numbers of channels, the first is not advised where it is silent.
+        let mixed = try check("path\n" + paths + "\na.wav\nb.wav\nc.wav", deep: true).group(.mixedChannels)
+        #expect(try #require(mixed).mend.contains("or first") == (sounding == 0))
         // A clip of one channel has no other.
         #expect(try check("path,channel\ndead.wav,1\nright.wav,0", deep: true).groups.isEmpty)
     }

@@ -43,10 +43,18 @@ struct RemarkWordsTests {
     @Test func `files of annotations are for clips`() {
         var account = Account()
         account.add(.metadataUnread, source: "d", "'d/a.txt'")
+        let one = "left out: d: 1 metadata file is not read: 'd/a.txt'"
+        #expect(RemarkWords.lines(account) == [one + "; 'veery clips' reads it if it is an annotation file"])
+        // It has looked at it.
+        #expect(RemarkWords.lines(account, cutting: .ofClips) == [one])
+        #expect(RemarkWords.losses(account, cutting: .ofClips) == [one])
+        account.add(.metadataUnread, source: "d", "'d/b.parquet' (a Parquet file)")
+        let two = "left out: d: 2 metadata files are not read: 'd/a.txt', 'd/b.parquet' (a Parquet file)"
+        #expect(RemarkWords.lines(account) == [two + "; 'veery clips' reads those that are annotation files"])
+        var table = Account()
+        table.add(.metadataUnread, source: "d", "'d/b.parquet' (a Parquet file)")
         #expect(
-            RemarkWords.lines(account) == [
-                "left out: d: 1 metadata file is not read: 'd/a.txt'; 'veery clips' reads it if it is one of annotations"
-            ])
+            RemarkWords.lines(table) == ["left out: d: 1 metadata file is not read: 'd/b.parquet' (a Parquet file)"])
     }
 
     @Test func `what a preset leaves out of recordings is warned of in the words of the account`() {

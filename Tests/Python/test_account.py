@@ -390,3 +390,13 @@ def test_a_recording_is_listed_however_its_path_is_written(veery, tmp_path, name
     (folder / "metadata.csv").write_text(f"file_name,label\n{name or folder / 'sub/c.wav'},x\n")
     report = json.loads(veery("check", folder, "--strict", "--json").stdout)
     assert report["remarks"] == [] and report["readable"] == 1
+
+
+def test_clips_does_not_name_itself_for_files_of_annotations(veery, tmp_path):
+    write_wav(tmp_path / "d/a.wav", 8000, noise(1, 8000))
+    (tmp_path / "d/a.wav.json").write_text("{}")
+    clips = "clips", "d", "--window", 0.5, "-o", "w.csv"
+    for said in veery("crawl", "d", "-o", "c.csv", folder=tmp_path).stderr, veery("check", "d", folder=tmp_path).stderr:
+        assert "1 metadata file is not read: 'd/a.wav.json'; 'veery clips' reads it if it is an annotation file\n" in said
+    for said in veery(*clips, "--strict", folder=tmp_path, status=1).stderr, veery(*clips, folder=tmp_path).stderr:
+        assert "1 metadata file is not read: 'd/a.wav.json'\n" in said + "\n"

@@ -488,12 +488,14 @@ def test_sphere_that_shorten_compressed(veery, tmp_path):
     (tmp_path / "a.sph").write_bytes(packed)
     (tmp_path / "cut.sph").write_bytes(packed[:len(packed) // 2])
     (tmp_path / "other.sph").write_bytes(packed.replace(b"-s26 pcm,", b"-s27 ulaw,"))
+    # Samples of another kind than the header says, which ffmpeg does not know.
+    (tmp_path / "odd.sph").write_bytes(packed[:1024] + b"ajkg\2" + bytes.fromhex("9808fbffc907faffd705f8") * 40)
     write_wav(tmp_path / "w.wav", 8000, samples / 32768)
     with tarfile.open(tmp_path / "r.tar", "w") as archive:
         archive.add(tmp_path / "a.sph", "a.sph")
     rows = [{"path": "w.wav"}, {"path": "a.sph", "id": "a"}, {"path": "r.tar::a.sph", "id": "t"},
             {"path": "w.wav", "id": "wp", "start": 0.1, "end": 0.4}, {"path": "a.sph", "id": "ap", "start": 0.1, "end": 0.4},
-            {"path": "cut.sph"}, {"path": "other.sph"}]
+            {"path": "cut.sph"}, {"path": "other.sph"}, {"path": "odd.sph"}]
     file, _ = extract(veery, tmp_path, rows, "sphere", status=3)
     assert [name.decode() for name in file["clips/id"]] == ["w", "a", "t", "wp", "ap"]
     whole, *others, part, other = checksums(file)
@@ -501,6 +503,8 @@ def test_sphere_that_shorten_compressed(veery, tmp_path):
     found = failures(file)
     assert found["cut.sph"][0] in ("ffmpeg_failed", "cut_off")
     assert found["other.sph"][0] == "unknown_format" and "sph2pipe" in found["other.sph"][1]
+    assert found["odd.sph"][0] == "ffmpeg_failed"
+    assert found["odd.sph"][1].endswith("; if the file is intact, sph2pipe -f wav in.sph out.wav makes a WAV of it")
     assert "ffmpeg" in json.loads(file["provenance/software"][()])
     none, _ = extract(veery, tmp_path, [{"path": "w.wav"}, {"path": "a.sph"}], "none", "--no-ffmpeg", status=3)
     assert failures(none)["a.sph"][0] == "needs_ffmpeg"

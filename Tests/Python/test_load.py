@@ -234,19 +234,33 @@ def test_what_ffmpeg_decodes_is_read_from_memory(folder, tmp_path):
         assert np.array_equal(package.load((tmp_path / f"a.{ending}").read_bytes())[0], package.load(tmp_path / f"a.{ending}")[0])
 
 
+def read_to_its_end(content):
+    file = io.BytesIO(content)
+    file.read()
+    return file
+
+
 def test_errors_of_recordings_in_memory_name_no_file(library, folder, tmp_path):
     whole = (folder / "stereo.wav").read_bytes()
     cut, plan = whole[:len(whole) // 2], package.FeaturePlan("log-mel", normalize=False)
     (tmp_path / "song.wav").write_bytes(cut)
+    (tmp_path / "song").write_bytes(cut)
     for call in package.load, plan.features:
         for given, error, words in (
                 (cut, package.CommandError, "^the bytes given: cut off: .*truncated"), (io.BytesIO(cut), package.CommandError, "^the file given: cut off"),
-                (b"song.wav", package.CommandError, "^the bytes given: expected a recording, found text"),
+                (b"song.wav", ValueError, "^the bytes given are a path, b'song.wav': bytes are the content of a recording; pass a str for a path$"),
+                (str(tmp_path / "song.wav").encode(), ValueError, "pass a str for a path$"),
+                (bytes(tmp_path / "song"), ValueError, "pass a str for a path$"),
+                (b'{"error": "no song.wav"}', package.CommandError, "^the bytes given: expected a recording, found text"),
+                (b"<html>\nsong.wav", package.CommandError, "^the bytes given: expected a recording, found text"),
+                (io.BytesIO(), ValueError, r"^the file given is empty, or was read to its end: call seek\(0\) first$"),
+                (read_to_its_end(whole), ValueError, r"call seek\(0\) first$"),
                 (b"", package.CommandError, "^the bytes given: expected a recording, found an empty file"),
                 (io.StringIO("RIFF"), TypeError, r"expected a file whose read\(\) gives bytes, as that of open\(path, 'rb'\), found the text 'RIFF'")):
             with pytest.raises(error, match=words) as caught:
                 call(given)
             assert "veery-" not in str(caught.value) and not isinstance(caught.value, FileNotFoundError)
+    assert np.array_equal(package.load(os.fsdecode(bytes(folder / "stereo.wav")))[0], package.load(whole)[0])  # as advised
     with pytest.raises(package.CommandError, match=r"call plan\.features\(\*veery\.load\(recording, truncated=\"keep\"\)\)"):
         plan.features(cut)
     with pytest.warns(package.CommandWarning) as caught:
@@ -612,8 +626,9 @@ def test_times_of_a_part_as_on_a_clock(veery, tmp_path):
         veery("decode", tmp_path / "a.wav", "--start", start, "--end", end, "-o", tmp_path / f"{name}.wav")
         cut[name] = (tmp_path / f"{name}.wav").read_bytes()
     assert cut["s"] == cut["m"] == cut["h"] and len(cut["s"]) > 850
-    said = veery("decode", tmp_path / "a.wav", "--start", "5h", "-o", tmp_path / "x.wav", status=64).stderr
-    assert "expected seconds, or minutes and seconds such as 1:30.5 or 5:30:00" in said
+    for wrong in ("5h", "1.5:00"):
+        said = veery("decode", tmp_path / "a.wav", "--start", wrong, "-o", tmp_path / "x.wav", status=64).stderr
+        assert "expected seconds, or minutes and seconds such as 1:30.5 or 5:30:00" in said
 
 
 def test_decode_writes_a_file_and_a_stream_of_the_same_samples(veery, program, folder, tmp_path):

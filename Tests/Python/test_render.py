@@ -135,7 +135,7 @@ def test_plain_pixels_are_the_stored_values_entries(veery, features, tmp_path, t
 
 def test_a_range_without_any_value_is_reported(veery, folder, tmp_path):
     said = veery("render", folder / "tones.wav", "--range", "400:900", "-o", tmp_path / "p.png").stderr
-    assert re.search(r"warning: --range: none of the values is in it; they are -?[\d.]+ to -?[\d.]+ \w", said)
+    assert re.search(r"warning: --range has none of the values, which are -?[\d.]+ to -?[\d.]+ \w", said)
     assert "--range" not in veery("render", folder / "tones.wav", "--range", "-900:900", "-o", tmp_path / "p.png").stderr
 
 

@@ -21,7 +21,7 @@ package enum ClipFailureTable {
         (
             .notDecodable(words: "Format not recognised", nil), .open, "unknown_format",
             "expected a recording that libsndfile can read: Format not recognised; if it is one, convert it into a WAV by the "
-                + "program that made it, or by ffmpeg -i in.xyz out.wav"
+                + "program that made it, or with ffmpeg -i in.xyz out.wav"
         ),
         (
             .foreign(.gitLFSPointer), .open, "git_lfs_pointer",

@@ -47,8 +47,11 @@ package enum FieldNumber {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count) else { return nil }
         var seconds = 0.0
-        for part in parts {
-            guard let number = read(part, decimalComma: decimalComma), number >= 0 else { return nil }
+        for (index, part) in parts.enumerated() {
+            // Hours and minutes with a fraction are a mistake: `1.5:00` may be meant as 1:05.
+            guard let number = read(part, decimalComma: decimalComma), number >= 0,
+                index == parts.count - 1 || number == number.rounded()
+            else { return nil }
             seconds = seconds * 60 + number
         }
         return days * 86_400 + seconds

@@ -10,6 +10,7 @@ struct FFmpeg {
     private let input: String
     /// Bytes for its standard input; nil: it opens the file.
     private let bytes: FilePart?
+    private let isSphere: Bool
 
     /// Without the first list a recording could name others, also on the network; without the second a playlist that is named
     /// like a recording would be read, with the sound of the files that it names.
@@ -18,9 +19,10 @@ struct FFmpeg {
         "-format_whitelist", "mov,aac,asf,amr,matroska,webm,avi,flv,nistsphere",
     ]
 
+    /// - Parameter isSphere: Whether another program may decode what ffmpeg cannot.
     /// - Throws: `ClipFailure.cannotOpen` where the current folder is not known.
-    init(_ programs: FFmpegPrograms, _ content: FileContent) throws(ClipFailure) {
-        self.programs = programs
+    init(_ programs: FFmpegPrograms, _ content: FileContent, isSphere: Bool) throws(ClipFailure) {
+        (self.programs, self.isSphere) = (programs, isSphere)
         switch content {
         case .part(let part): (input, bytes) = ("pipe:0", part)
         case .file(let path) where path.utf8.first == UInt8(ascii: "/"): (input, bytes) = ("file:" + path, nil)
@@ -88,7 +90,10 @@ struct FFmpeg {
         case .status(255): interrupted("was interrupted")
         case .status(let status): .ffmpegFailed(words: "\(name) ended with status \(status)")
         case .silent: .ffmpegFailed(words: "\(name) wrote nothing for \(ChildProcess.patience) s")
-        case .complaint(let line): .ffmpegFailed(words: words(line))
+        case .complaint(let line):
+            .ffmpegFailed(
+                words: words(line)
+                    + (isSphere ? "; if the file is intact, sph2pipe -f wav in.sph out.wav makes a WAV of it" : ""))
         }
     }
 

@@ -10,11 +10,11 @@ package struct EqualRows: Hashable, Sendable {
     /// The first that is not equal.
     package let firstOther: Int
 
-    /// The fewest that say something, and their share of all. No wrong row is equal by chance.
+    /// The fewest that say something, and their share of all where they are not in one run. No wrong row is equal by chance.
     private static let fewest = 8
     private static let share = 0.1
 
-    /// Nil: all rows are equal, or too few that are not the same as the row before them, as those of silence are.
+    /// Nil: all rows are equal, or too few that differ from the row before them, as those of silence do not.
     init?(expected: FeatureMatrix, _ target: Target) {
         let given = target.matrix
         guard given.bins == expected.bins else { return nil }
@@ -26,25 +26,27 @@ package struct EqualRows: Hashable, Sendable {
         func row(_ matrix: FeatureMatrix, _ index: Int) -> FeatureMatrix {
             FeatureMatrix(bins: matrix.bins, values: Array(matrix[row: index]))
         }
-        let isEqual = (0..<compared).map { index in
+        func isEqual(_ expected: FeatureMatrix, _ given: FeatureMatrix) -> Bool {
             ValueDifference(
-                expected: row(expected, index), given: row(given, index), fit, rows: fit.rows, range: range,
-                precision: target.precision
+                expected: expected, given: given, fit, rows: fit.rows, range: range, precision: target.precision
             ).isEqual(tolerance: target.tolerance)
         }
-        let telling = isEqual.indices.count { index in
-            isEqual[index] && (index == 0 || !expected[row: index].elementsEqual(expected[row: index - 1]))
+        let equal = (0..<compared).map { isEqual(row(expected, $0), row(given, $0)) }
+        guard let firstOther = equal.firstIndex(of: false) else { return nil }
+        func tells(_ index: Int) -> Bool {
+            equal[index] && (index == 0 || !isEqual(row(expected, index), row(expected, index - 1)))
         }
-        guard let firstOther = isEqual.firstIndex(of: false), telling >= Self.fewest,
-            Double(telling) >= Self.share * Double(compared)
-        else { return nil }
-        (self.compared, self.firstOther) = (compared, firstOther)
-        count = isEqual.count(where: \.self)
-        var (longest, start) = (0..<0, 0)
-        for end in 1...compared where end == compared || !isEqual[end] || !isEqual[start] {
-            if isEqual[start], end - start > longest.count { longest = start..<end }
+        var (longest, start, telling, mostInRun) = (0..<0, 0, 0, 0)
+        for end in 1...compared where end == compared || !equal[end] || !equal[start] {
+            let inRun = (start..<end).count(where: tells)
+            (telling, mostInRun) = (telling + inRun, max(mostInRun, inRun))
+            if equal[start], end - start > longest.count { longest = start..<end }
             start = end
         }
+        guard telling >= Self.fewest, mostInRun >= Self.fewest || Double(telling) >= Self.share * Double(compared)
+        else { return nil }
+        (self.compared, self.firstOther) = (compared, firstOther)
+        count = equal.count(where: \.self)
         run = longest
     }
 }

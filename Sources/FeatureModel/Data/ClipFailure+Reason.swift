@@ -14,7 +14,7 @@ extension ClipFailure {
         case .notDecodable(let words, _):
             "expected a recording that libsndfile can read: \(words)"
                 + (kind == .unknownFormat
-                    ? "; if it is one, convert it into a WAV by the program that made it, or by ffmpeg -i in.xyz out.wav"
+                    ? "; if it is one, convert it into a WAV with the program that made it, or with ffmpeg -i in.xyz out.wav"
                     : "")
         case .foreign(.gitLFSPointer):
             "expected a recording, found a Git LFS pointer: the recording was not fetched"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from contextlib import contextmanager
 from typing import Any, Iterator, Protocol, Union
 
 from ._arguments import Path, path_of
-from ._errors import described
+from ._errors import described, shortened
 
 
 class Readable(Protocol):
@@ -45,11 +46,23 @@ def path_to(recording: Any, name: str) -> Iterator[str]:
     content = recording.read() if _is_open_file(recording) else recording
     if not isinstance(content, (bytes, bytearray, memoryview)):
         raise TypeError(f"{name}: expected a file whose read() gives bytes, as that of open(path, 'rb'), found {described(content)} from it")
+    if not len(content) and content is not recording:
+        raise ValueError("the file given is empty, or was read to its end: call seek(0) first")
+    if isinstance(recording, bytes) and _is_path(recording):
+        raise ValueError(
+            f"the bytes given are a path, {shortened(repr(recording))}: bytes are the content of a recording; pass a str for a path")
     # The command recognises formats by the content, but asks ffmpeg for none whose name is not that of a medium.
     with tempfile.NamedTemporaryFile(prefix="veery-", suffix=".m4a") as file:
         file.write(content)
         file.flush()
         yield file.name
+
+
+def _is_path(content: bytes) -> bool:
+    """Whether bytes are the path of a file, or look like one: recordings have bytes that are no text."""
+    if len(content) > 4096 or any(byte < 0x20 for byte in content):
+        return False
+    return re.search(rb"[^ .]\.\w{1,8}$", content) is not None or os.path.isfile(content)
 
 
 def _is_open_file(value: object) -> bool:

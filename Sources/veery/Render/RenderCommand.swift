@@ -119,7 +119,7 @@ struct RenderCommand: ParsableCommand {
         else { return }
         let ends = [values.lowerBound, values.upperBound].map { Wording.thousandths(Double($0)) }
         Console.warn(
-            "--range: none of the values is in it; they are \(ends[0]) to \(ends[1]) \(content.units)".printable)
+            "--range has none of the values, which are \(ends[0]) to \(ends[1]) \(content.units)".printable)
     }
 
     private func draw(

@@ -21,7 +21,7 @@ struct StrictOption: ParsableArguments {
     /// - Parameter cutting: The command that cuts clips to the length that the features take.
     /// - Throws: `RefusedLosses` with `--strict` where something was left out.
     func report(_ account: Account, isQuiet: Bool, cutting: CuttingAdvice = CuttingAdvice()) throws {
-        if strict, account.hasLoss { throw RefusedLosses(account: account) }
+        if strict, account.hasLoss { throw RefusedLosses(account: account, cutting: cutting) }
         if !isQuiet { Console.report(account, cutting: cutting) }
     }
 }
@@ -36,9 +36,10 @@ extension Console {
 /// The losses that `--strict` does not allow.
 struct RefusedLosses: Error, CustomStringConvertible {
     let account: Account
+    let cutting: CuttingAdvice
 
     var description: String {
         (["--strict: not everything would be used, and nothing was written:"]
-            + RemarkWords.losses(account).map { "  " + $0.printable }).joined(separator: "\n")
+            + RemarkWords.losses(account, cutting: cutting).map { "  " + $0.printable }).joined(separator: "\n")
     }
 }
