@@ -35,6 +35,8 @@ UNPROVEN = {
     ("files", "file of a set"): "it repeats what --file says; another number is refused",
     ("max-failures", "dry"): "the run that is shown looks at it", ("max-failures", "dry set"): "the run that is shown looks at it",
     ("max-failures", "dry sync"): "the run that is shown looks at it",
+    ("retry-failed", "sync"): "it reads the recordings of failed clips anyway",
+    ("retry-failed", "dry sync"): "it reads the recordings of failed clips anyway",
     ("progress", "dry"): "nothing is done that could progress", ("progress", "dry set"): "nothing is done that could progress",
     ("progress", "dry sync"): "nothing is done that could progress",
 }
@@ -218,9 +220,10 @@ def mended(run):
     shutil.copy(run.folder / "c.wav", run.folder / "bad.wav")
 
 
-def still_bad(run):
+def good_again(run):
     run.write(WITH_BAD)
     run.veery(kind=[])
+    write_wav(run.folder / "bad.wav", RATE, noise(9, RATE // 2))
 
 
 def changed(run):
@@ -379,7 +382,7 @@ CASES = {
     "tar": (plain,), "preset": (plain, "whisper"),
     "config": (plain, "c.yaml"), "set": (plain, "frame.hop=200"), "max-failures": (failing, "1"), "shard": (plain, "1/1"),
     "files": (plain, "2"), "file": (lambda run: (plain(run), run.veery(kind=OF_SHARD)), "1/2"), "allow-mixed": (shards_of_another,),
-    "append": (made_before,), "sync": (changed,), "retry-failed": (still_bad,), "new-statistics": (grown,),
+    "append": (made_before,), "sync": (changed,), "retry-failed": (good_again,), "new-statistics": (grown,),
     "frame-labels": (unmarked, "marks.csv"), "label-column": (marked(), "other"), "path-column": (marked(), "second"),
     "label": (marked(), "none"), "annotator": (marked(), "Ann"), "tier": (two_tiers, "words"), "channel": (in_channels, "mix"),
     "truncated": (cut, "keep"), "non-finite": (not_finite, "zero"), "overshoot": (late, "0.5"), "no-ffmpeg": (media,),

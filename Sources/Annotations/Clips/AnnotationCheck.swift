@@ -98,7 +98,7 @@ struct AnnotationCheck {
             var row = content.rows[reference.row]
             let known = problems.count
             defer {
-                if problems.count > known { unread.append(row.times.span(within: recording)) }
+                if problems.count > known, let span = row.times.span(within: recording) { unread.append(span) }
             }
             guard isSure(row, reference.table) else { continue }
             let channel: Int?

@@ -1,6 +1,6 @@
 """Corpora with layouts of their own."""
 
-from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
+from .expectations import ASSUMED, CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import (
     add, add_column, both, cell, column, double_line, drop_column, drop_line, edit, insert_line, move, put, quote_all, remove,
     rename,
@@ -205,7 +205,7 @@ common = Sample("Common Voice", "github.com/common-voice/cv-dataset; commonvoice
     "cv_2": {"split": "dev", "sound": "C@0.00-1.00"}, "cv_3": {"split": "test", "sound": "D@0.00-1.00", "locale": "de"}})
 # What no split has is not a loss: every release has more in other.tsv, invalidated.tsv and validated.tsv.
 PASSED = ("splits-left-out", "splits-chosen", NOT_LISTED, *UNREAD)
-common.encodings("d/train.tsv", blank=None)
+common.encodings("d/train.tsv", latin1=ASSUMED, blank=None)
 common.text(
     "d/train.tsv",
     ("column sentence renamed", sub("sentence", "text"), ERROR() | REMARKED(*UNREAD)),
@@ -257,7 +257,7 @@ ketos = Sample("Ketos", "docs.meridian.cs.dal.ca/ketos/modules/data_handling/sel
     "a#0": {"sound": "A@0.20-0.50", "label": "upcall", "low_frequency": "100", "high_frequency": "400"},
     "a#1": {"sound": "A@0.60-0.90", "label": "gunshot"},
     "b#0": {"sound": "C@0.00-0.50", "label": "Rückruf"}})
-ketos.encodings("t.csv")
+ketos.encodings("t.csv", latin1=ASSUMED)
 # Columns that a manifest does not have.
 MANIFEST = {"low_frequency": "", "high_frequency": ""}
 ketos.text(

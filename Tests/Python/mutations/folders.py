@@ -3,7 +3,7 @@ datasets/packaged_modules/folder_based_builder: metadata.csv, .jsonl or .parquet
 
 import struct
 
-from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
+from .expectations import ASSUMED, CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import (
     add, add_column, both, cell, double_line, drop_column, drop_line, dump, edit, insert_line, move, put, quote_all, remove,
     rename,
@@ -41,7 +41,7 @@ flat = Sample("audio folder", DOC, {"d/metadata.csv": METADATA.encode(), "d/a.wa
     "a": {"sound": "A@0.00-1.00", "transcription": "eins", "speaker": "k"},
     "b": {"sound": "C@0.00-1.00", "transcription": "fünf"},
     "sub/c": {"sound": "D@0.00-1.00"}})
-flat.encodings("d/metadata.csv")
+flat.encodings("d/metadata.csv", latin1=ASSUMED)
 beside(flat, "d")
 flat.text(
     "d/metadata.csv",
@@ -92,7 +92,7 @@ lined = Sample("audio folder, JSON Lines", DOC, {
     "d/metadata.jsonl": dump([{"file_name": "a.wav", "text": "eins"}, {"file_name": "b.wav", "text": "fünf"}]).encode(),
     "d/a.wav": A, "d/b.wav": C}, ("extract", "d"), {
     "a": {"sound": "A@0.00-1.00", "text": "eins"}, "b": {"sound": "C@0.00-1.00", "text": "fünf"}})
-lined.encodings("d/metadata.jsonl", blank=None)
+lined.encodings("d/metadata.jsonl", latin1=ASSUMED, blank=None)
 lined.text(
     "d/metadata.jsonl",
     ("key text renamed", rename_key("text", "sentence"), CHANGED(columns={"text": "sentence"})),

@@ -1,6 +1,6 @@
 """Manifests of Veery: Schemas/guide/manifests.md, Schemas/manifest-row.schema.json; CSV after RFC 4180."""
 
-from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
+from .expectations import ASSUMED, CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import (
     GONE, add, add_column, both, cell, column, comma, double_line, drop_column, drop_line, dump, edit, encode, insert_line,
     move, put, quote_all, record, remove, rename, rename_key, reverse_columns, samples, separate, sub, table, thousandfold)
@@ -24,7 +24,7 @@ NO_TIMES = {
     "u1": {"sound": "B@0.00-1.00", "start": 0, "duration": 1}, "u4": {"sound": "D@0.00-1.00", "start": 0, "duration": 1}}
 
 csv = Sample("CSV manifest", GUIDE, {"m.csv": ROWS.encode(), **RECORDINGS}, ("extract", "m.csv"), TRUTH)
-csv.encodings("m.csv")
+csv.encodings("m.csv", latin1=ASSUMED)
 csv.text(
     "m.csv",
     # The guide: semicolons, decimal commas with them, names of columns whatever their capitals and blanks.
@@ -157,7 +157,7 @@ durations.change("a recording of another length", "a.wav", put("a.wav", recordin
 
 # TSV: fields are literal (the guide), as in Common Voice.
 tsv = Sample("TSV manifest", GUIDE, {"m.tsv": ROWS.replace(",", "\t").encode(), **RECORDINGS}, ("extract", "m.tsv"), TRUTH)
-tsv.encodings("m.tsv")
+tsv.encodings("m.tsv", latin1=ASSUMED)
 tsv.text(
     "m.tsv",
     ("commas", separate(",", "\t"), SAME | ERROR()),
@@ -182,7 +182,7 @@ OBJECTS = [
     {"path": "b.wav", "id": "u3", "label": "wren", "split": "test", "note": "third"},
     {"path": "sub/c.wav", "id": "u4", "label": "wren", "split": "test", "start": 0.1, "end": 0.6, "note": "x"}]
 jsonl = Sample("JSON Lines manifest", GUIDE, {"m.jsonl": dump(OBJECTS).encode(), **RECORDINGS}, ("extract", "m.jsonl"), TRUTH)
-jsonl.encodings("m.jsonl")
+jsonl.encodings("m.jsonl", latin1=ASSUMED)
 jsonl.text(
     "m.jsonl",
     ("key path renamed", rename_key("path", "file"), NEUTRAL),

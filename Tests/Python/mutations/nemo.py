@@ -1,7 +1,7 @@
 """NeMo's manifests: docs.nvidia.com/nemo-framework/user-guide/latest/nemotoolkit/asr/datasets.html; nemo/collections/common/parts/
 preprocessing/manifest.py (offset None is 0, duration is passed on) and audio_to_label.py."""
 
-from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
+from .expectations import ASSUMED, CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import GONE, add, convert_key, double_line, drop_line, dump, move, put, record, rename_key, sub
 from .samples import Sample
 from .sounds import recording
@@ -20,7 +20,7 @@ nemo = Sample(
 FROM_ZERO = {"like": "b", "sound": "C@0.00-0.50"}
 PART = CHANGED({"a#0.2-0.5": None, "a": {"like": "a#0.2-0.5", "sound": "A@0.00-0.30", "start": 0}}) | CHANGED(
     {"a#0.2-0.5": None, "a#0-0.3": {"like": "a#0.2-0.5", "sound": "A@0.00-0.30", "start": 0}})
-nemo.encodings("m.json", utf16=NEUTRAL | ERROR(), mark=NEUTRAL | ERROR())
+nemo.encodings("m.json", latin1=ASSUMED, utf16=NEUTRAL | ERROR(), mark=NEUTRAL | ERROR())
 nemo.text(
     "m.json",
     # NeMo reads `duration` seconds from `offset`, which is 0 if it is missing.
