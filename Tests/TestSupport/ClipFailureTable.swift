@@ -20,7 +20,7 @@ package enum ClipFailureTable {
         (.isEmptyFile, .open, "is_empty_file", "expected a recording, found an empty file (0 bytes)"),
         (
             .notDecodable(words: "Format not recognised", nil), .open, "unknown_format",
-            "expected a recording that libsndfile can read: Format not recognised; if it is one, convert it into a WAV by the "
+            "expected a recording that libsndfile can read: Format not recognised; if it is one, convert it into a WAV with the "
                 + "program that made it, or with ffmpeg -i in.xyz out.wav"
         ),
         (

@@ -48,16 +48,18 @@ struct FLACStream {
         }
     }
 
-    /// What headers count in a file whose frames differ in length, by the second of them: old files have numbers of samples, and
-    /// programs that give a shorter last frame as the shortest of all have numbers of frames.
+    /// What headers count in a file whose frames differ in length, by the first two that follow one another: old files have numbers of
+    /// samples, and programs that give a shorter last frame as the shortest of all have numbers of frames.
     private static func unit(of first: FLACFrameHeader, _ file: HeaderBytes, from start: Int) -> Int? {
-        guard !first.countsSamples, first.number == 0 else { return nil }
+        guard !first.countsSamples else { return nil }
         let bytes = file.bytes(at: start, min(2 * longestFrame, file.fileSize - start)).map(Array.init) ?? []
         return bytes.withUnsafeBufferPointer { bytes in
+            var last = first
             for offset in bytes.indices.dropFirst() where bytes[offset] == 0xFF {
-                guard let second = FLACFrameHeader(bytes, at: offset), !second.countsSamples else { continue }
-                if second.number == 1 { return first.blockFrames }
-                if second.number == first.blockFrames { return 1 }
+                guard let next = FLACFrameHeader(bytes, at: offset), !next.countsSamples else { continue }
+                if next.number == last.number + 1 { return last.blockFrames }
+                if next.number == last.number + last.blockFrames { return 1 }
+                last = next
             }
             return nil
         }
