@@ -167,7 +167,7 @@ def test_broken_utf_16_is_named_with_its_line(veery, recordings, end):
     path = recordings / "broken.csv"
     path.write_bytes("path,label\nsub/a.wav,".encode("utf-16") + end)
     error = veery("check", path, status=1).stderr
-    assert "line 2: field 2 is not valid UTF" in error, error
+    assert "line 2: field 2 has half of a character in UTF-16" in error, error
 
 
 def test_problems_of_a_packed_manifest_have_their_lines(veery, recordings):
