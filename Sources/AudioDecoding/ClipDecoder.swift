@@ -26,7 +26,7 @@ package final class ClipDecoder {
 
     private static let blockFrames = 16_384
 
-    /// - Parameter skipped: Counts sound that is decoded only to reach a clip; nil: nobody asks.
+    /// - Parameter skipped: Counts sound that is decoded only to reach a clip; nil: it is not counted.
     package init(
         _ configuration: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(), skipped: SkippedSound? = nil
     ) {

@@ -36,7 +36,7 @@ class ForwardRecording: SampleSource {
     /// Decodes further samples into the window; returns false at the end.
     func decode() throws(ClipFailure) -> Bool { false }
 
-    /// Decodes further samples, which nobody reads.
+    /// Decodes further samples, and drops them; returns false at the end.
     final func skip() throws(ClipFailure) -> Bool {
         let start = window.end
         guard try decode() else { return false }

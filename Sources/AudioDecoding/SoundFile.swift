@@ -271,7 +271,7 @@ package final class SoundFile: SampleSource {
         return count
     }
 
-    /// Whether no frames with some of these samples are missing from a FLAC, by the numbers of those that are there.
+    /// Whether a FLAC has all frames that hold these samples, by the numbers in their headers.
     private func isGapless(_ samples: Range<Int>) throws(ClipFailure) -> Bool {
         if let frames { return frames.isGapless }
         if hasNoGap || scans?.isGapless(content) ?? false { return true }

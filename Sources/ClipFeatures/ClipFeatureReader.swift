@@ -44,7 +44,7 @@ package final class ClipFeatureReader {
     ///   - keepsRests: Whether the values of rows are followed by their rests where the plan's `hasRests`: rows have
     ///     `FeaturePlan.rowWidth` numbers then.
     ///   - maximumKept: Maximum number of values that are kept of a clip.
-    ///   - skipped: Counts sound that is decoded only to reach a clip; nil: nobody asks.
+    ///   - skipped: Counts sound that is decoded only to reach a clip; nil: it is not counted.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     package init(
         _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(), keepsRests: Bool = false,

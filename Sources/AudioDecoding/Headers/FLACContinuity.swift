@@ -45,7 +45,7 @@ final class FLACContinuity {
         let last = reader.offset + stream.maximumFrameBytes
         while reader.offset <= last, let (_, header) = try reader.next() {
             guard let found = samples(header) else { continue }
-            // Another frame may be in the wrong place.
+            // The frames are not in their order.
             guard found.lowerBound == known.upperBound else { break }
             known = known.lowerBound..<found.upperBound
             return true

@@ -42,7 +42,7 @@ struct FLACHeaderReader: ~Copyable {
     /// Bytes that are read at once where few headers are wanted.
     private static let few = 4096
 
-    /// The bytes from `offset` on: those of a header, if the file has so many.
+    /// The bytes from `offset` on: enough for a header, unless the file ends before.
     private func window() throws(ClipFailure) -> UnsafeRawBufferPointer {
         let least = min(FLACFrameHeader.maximumBytes, fileSize - offset)
         let most = max(least, min(readsAhead ? ReadBuffer.capacity : Self.few, fileSize - offset))

@@ -18,7 +18,7 @@ struct FLACStream {
     /// Maximum bytes of a frame that are searched, also where the header does not give a maximum.
     private static let longestFrame = 1 << 18
 
-    /// Maximum bytes of a frame; those that are longer are not searched for.
+    /// Maximum bytes of a frame. A longer one is not found.
     var maximumFrameBytes: Int { Self.maximumBytes(largestFrame) }
 
     private static func maximumBytes(_ largestFrame: Int?) -> Int { min(largestFrame ?? longestFrame, longestFrame) }
