@@ -51,6 +51,10 @@ def pytest_collection_modifyitems(items):
     # First files of few tests, which are the longest ones, then those of many: the last files are short, so that all processes end at
     # about the same time.
     number = collections.Counter(item.path for item in items)
+    if folder := os.environ.get("VEERY_MARKED"):
+        for mark in ("collection", "shipped"):
+            files = {os.path.relpath(item.path, ROOT) for item in items if item.get_closest_marker(mark)}
+            Path(folder, f"{mark}.files").write_text("".join(f"{file}\n" for file in sorted(files)))
     items.sort(key=lambda item: (number[item.path] if number[item.path] < 12 else 1e6 - number[item.path], item.path))
 
 
