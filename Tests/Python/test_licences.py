@@ -62,7 +62,7 @@ def test_licences_of_all_parts_are_listed(command, run, has_fftw, arguments):
     if not ENVIRONMENT and sys.platform == "linux":
         loaded = subprocess.run(["ldd", command], capture_output=True, text=True, check=True).stdout
         if "libhdf5" not in loaded:  # .ci/build: the tests' program has the static one
-            assert found.setdefault("HDF5", "BSD-3-Clause") == "BSD-3-Clause"
+            found.setdefault("HDF5", "BSD-3-Clause")
     for name, licence in {
         "libsndfile": "LGPL-2.1-or-later", "libsoxr": "LGPL-2.1-or-later", "mpg123": "LGPL-2.1-only", "HDF5": "BSD-3-Clause",
         "swift-argument-parser": "Apache-2.0 WITH Swift-exception", "SwiftNIO with llhttp": "Apache-2.0 AND MIT",
