@@ -30,6 +30,7 @@ test: ## Lint, one build, Swift tests, Python tests
 	@.ci/test
 
 # COLLECTION=DIR: the tests that look for a collection of recordings run a second time, with this one. WHEEL=yes: also the wheel.
+# LONG=promised: of the long Python tests, those of what README, guide and examples promise, which is what CI runs.
 test-all: ## The same, and what takes longer: kills, failing disks, damaged files, fuzzing, Slurm, the program as it is shipped
 	@.ci/setup tests
 	@.ci/test --all

@@ -29,6 +29,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "collection: looks for the collection of recordings")
     config.addinivalue_line("markers", "long: takes long, or repeats much: `make test-all` runs it, `make test` does not")
     config.addinivalue_line("markers", "sampled(number): of its cases, `make test` runs so many, evenly drawn; `make test-all` runs all")
+    config.addinivalue_line("markers", "promised: what README, guide and examples promise: CI runs it, long or not")
     config.addinivalue_line("markers", "shipped: compares bytes or values: runs a second time with the program as it is shipped")
     if os.environ.get("VEERY_COLLECTION") and not COLLECTION.is_dir():
         raise pytest.UsageError(f"VEERY_COLLECTION: {COLLECTION} is not a folder")

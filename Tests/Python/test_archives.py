@@ -155,17 +155,12 @@ def test_parts_of_a_recording(veery, tmp_path, kind):
     assert_equal(tmp_path / "m.h5", tmp_path / "r.h5")
 
 
-REAL = ["a.tar", "a.tar.gz", "a.tar.zst", "stored.zip", "deflated.zip"]
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("part, kind", list(enumerate(REAL)), ids=REAL)
-def test_real_recordings(veery, collection, tmp_path, part, kind):
-    """Every recording is in one of the archives."""
+@pytest.mark.parametrize("kind", ["a.tar", "a.tar.gz", "a.tar.zst", "stored.zip", "deflated.zip"])
+def test_real_recordings(veery, collection, tmp_path, kind):
     endings = {".wav", ".flac", ".ogg", ".mp3", ".aiff", ".au", ".w64", ".caf", ".opus", ".sph", ".voc", ".rf64"}
     names = sorted(str(path.relative_to(collection)) for path in collection.rglob("*") if path.suffix.lower() in endings)
     assert len(names) > 900
-    names = names[part::len(REAL)]
     pack(tmp_path / kind, collection, names)
     manifest(tmp_path / "r.csv", names, lambda name: collection / name)
     manifest(tmp_path / "m.csv", names, lambda name: f"{kind}::{name}")

@@ -20,7 +20,7 @@ import preload
 from conftest import noise, write_manifest, write_wav
 from recordings import digest
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(
+pytestmark = [pytest.mark.long, pytest.mark.promised, pytest.mark.skipif(
     not sys.platform.startswith("linux") or shutil.which("cc") is None,
     reason="NO LINUX, OR NO cc: what a failing disk leads to is not tested")]
 

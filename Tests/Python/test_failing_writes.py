@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Torture"))
 import failing_writes  # noqa: E402
 import writing_commands  # noqa: E402
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(
+pytestmark = [pytest.mark.long, pytest.mark.promised, pytest.mark.skipif(
     not sys.platform.startswith("linux") or not any(map(shutil.which, ("cc", "clang", "gcc"))),
     reason="NO LINUX, OR NO COMPILER: writes that fail are not tested")]
 

@@ -18,7 +18,7 @@ import soundfile
 import veery
 from sessions import ROOT, Result, blocks, run
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.promised]
 
 JOBS = ("field-recordings", "kaldi-recipe", "labelled-folder")
 # A line of the account, or of what a check finds.

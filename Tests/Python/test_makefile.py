@@ -13,7 +13,7 @@ from sessions import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)[1].split()
-VARIABLES = ("AUDIO", "KEEP", "PREFIX", "DESTDIR")
+VARIABLES = ("AUDIO", "KEEP", "PREFIX", "DESTDIR", "LONG", "COLLECTION", "WHEEL")
 # Notes how it was called, instead of doing anything. `.ci/venv` also prints the path of a Python: this program again.
 RECORDER = """
 import json, os, sys
@@ -118,18 +118,26 @@ def test_torture_does_the_part_that_is_named_and_no_other(recorded, part, script
     assert [call.rpartition("/")[2] for call in calls] == scripts
 
 
-@pytest.mark.parametrize("target, builds", [("test", [["--testing"]]), ("test-all", [["--testing"], ["--shipped"]])])
-def test_tests_and_the_program_that_they_run_are_built_once(recorded, target, builds):
+@pytest.mark.parametrize("target, variables, selection, builds", [
+    ("test", [], "not long", [["--testing"]]),
+    ("test-all", [], "long or not long", [["--testing"], ["--shipped"]]),
+    ("test-all", ["LONG=promised"], "not long or promised", [["--testing"], ["--shipped"]]),
+    ("test-all", ["LONG=none"], None, [])])
+def test_tests_and_the_program_that_they_run_are_built_once(recorded, target, variables, selection, builds):
     """`make test-all` also builds the program as it is shipped."""
-    calls = recorded(NAMES[0], target, script="test")
+    calls = recorded(NAMES[0], target, *variables, script="test")
     assert [call["arguments"] for call in calls if call["name"].endswith("/.ci/build")] == builds
     swift = [call["arguments"] for call in calls if call["name"].endswith("/swift")]
-    assert any(arguments[0] == "test" for arguments in swift)
+    assert any(arguments[0] == "test" for arguments in swift) == bool(builds)
     assert all("--skip-build" in arguments or "--show-bin-path" in arguments for arguments in swift)
-    python = [call for call in calls if "pytest" in call["arguments"]]
-    assert python[0]["VEERY"] == "TOP/copy/.build/testing/program/veery"
-    assert ("not long" in python[0]["arguments"]) == (target == "test")
-    assert [call["VEERY"] for call in python if "shipped" in call["arguments"]] == ["TOP/copy/.build/shipped/release/veery"] * (len(builds) - 1)
+    python = [call for call in calls if call["arguments"][:2] == ["-m", "pytest"] and "--junitxml" in call["arguments"]]
+    assert bool(python) == bool(builds)
+    marks = [call["arguments"][call["arguments"].index("-m", 2) + 1] for call in python]
+    if python:
+        assert python[0]["VEERY"] == "TOP/copy/.build/testing/program/veery"
+        assert marks[0] == f"({selection})"
+    shipped = [call["VEERY"] for call, mark in zip(python, marks, strict=True) if mark == f"shipped and ({selection})"]
+    assert shipped == ["TOP/copy/.build/shipped/release/veery"] * len(builds[1:])
 
 
 def test_damage_takes_the_recordings_beside_the_clone(recorded):

@@ -14,7 +14,7 @@ import pytest
 from page_folders import FOLDERS, STAND_INS, Folder, write_stand_ins
 from sessions import FENCE, ROOT, bare, blocks, run, run_a_server, run_in_a_terminal
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.promised]
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "examples").rglob("README.md")), *sorted((ROOT / "Schemas/guide").glob("*.md"))]
 BLOCKS = {str(page.relative_to(ROOT)): blocks(page.read_text()) for page in PAGES}

@@ -240,6 +240,7 @@ def read_in_worker(file, clips):
 
 
 @pytest.mark.long
+@pytest.mark.promised
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork")
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 @pytest.mark.parametrize("compression", ["none", "deflate"])
@@ -362,6 +363,7 @@ def run(script, *arguments, status=0):
 
 
 @pytest.mark.long
+@pytest.mark.promised
 def test_compare_layouts_prints_a_table(features, tmp_path):
     text = run("compare_layouts.py", features, "--epochs", 2, "--batch", 2).stdout
     assert "7 clips, 47 frames on average, 80 bins" in text

@@ -87,16 +87,13 @@ def test_every_value_equals_that_of_the_unpacked_recordings(veery, stream, sound
     veery("inspect", tmp_path / "s1.h5", "--verify")
 
 
-@pytest.mark.parametrize("part, kind", [
-    pytest.param(0, "a.tar.zst", id="a.tar.zst"), pytest.param(1, "a.tar", marks=pytest.mark.long, id="a.tar"),
-    pytest.param(2, "a.tar.gz", marks=pytest.mark.long, id="a.tar.gz")])
-def test_real_recordings(veery, stream, collection, tmp_path, part, kind):
-    """Every recording is in one of the streams."""
+@pytest.mark.parametrize("kind", [
+    "a.tar.zst", *(pytest.param(kind, marks=pytest.mark.long) for kind in ("a.tar", "a.tar.gz"))])
+def test_real_recordings(veery, stream, collection, tmp_path, kind):
     endings = {".wav", ".flac", ".ogg", ".mp3", ".aiff", ".au", ".w64", ".caf", ".opus", ".sph", ".voc", ".rf64"}
     names = sorted(str(path.relative_to(collection)) for path in collection.rglob("*") if path.suffix.lower() in endings)
     assert len(names) > 900
     random.Random(2).shuffle(names)
-    names = names[part::3]
     data = pack(tmp_path / kind, collection, names).read_bytes()
     veery("extract", tmp_path / kind, "-o", tmp_path / "f.h5", *OPTIONS, status=(0, 3))
     stream(data, tmp_path / "s.h5", *OPTIONS, "--jobs", 2, status=(0, 3))

@@ -16,7 +16,7 @@ from conftest import noise, write_manifest, write_wav
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Torture"))
 import torture as kills  # noqa: E402
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.promised]
 
 
 @pytest.fixture(scope="module")
