@@ -30,7 +30,10 @@ public struct FrequencyWarp: Hashable, Sendable {
 
     /// The pieces for a bank with the given edges in Hz; nil: nothing moves.
     ///
-    /// - Parameter nyquist: Half the bank's sample rate, in Hz.
+    /// - Parameters:
+    ///   - low: The bank's lower edge in Hz.
+    ///   - high: Its upper edge in Hz.
+    ///   - nyquist: Half the bank's sample rate, in Hz.
     public func pieces(from low: Double, to high: Double, nyquist: Double) -> Pieces? {
         factor.map {
             Pieces(factor: $0, low: low, high: high, cutoffs: (self.low, self.high ?? nyquist - Self.distance))
