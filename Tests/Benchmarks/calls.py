@@ -23,8 +23,6 @@ CHECKOUT, KERNELS = pathlib.Path(sys.argv[1]), sys.argv[2]
 ROUNDS = int(sys.argv[3]) if sys.argv[3:] not in ([], ["worker"]) else 9
 CALLS = 40
 SECONDS = 10
-os.environ.setdefault("VEERY_LIBRARY", str(CHECKOUT / ".build" / "release" / (
-    "libveery.dylib" if sys.platform == "darwin" else "libveery.so")))
 sys.path.insert(0, str(CHECKOUT / "Sources" / "Python"))
 from veery.plan import FeaturePlan  # noqa: E402
 
