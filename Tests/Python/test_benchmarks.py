@@ -1,4 +1,5 @@
 """The programs of Tests/Benchmarks: where they stop, and what they write where. What they measure is not tested."""
+import os
 import shutil
 import subprocess
 import sys
@@ -90,6 +91,17 @@ def test_only_what_is_measured_is_on_standard_output(tmp_path, target):
         env={"PATH": f"{bin}:/usr/local/bin:/usr/bin:/bin"})
     assert result.stdout == (".ci/bench\n" if target == "bench" else "bin/python3\n")
     assert result.stderr.startswith(".ci/setup\n.ci/build\n")
+
+
+def test_single_calls_have_the_library_that_the_benchmark_builds():
+    """bench.py calls .ci/library before, so where the library is remains the package's own decision."""
+    code = "import calls; from veery import _library; print(_library.path())"
+    environment = {name: value for name, value in os.environ.items() if name != "VEERY_LIBRARY"}
+    result = subprocess.run(
+        [sys.executable, "-c", code, ROOT, "no kernels"], cwd=ROOT / "Tests/Benchmarks", env=environment, capture_output=True, text=True)
+    assert result.stderr == ""
+    written = (ROOT / ".ci/library").read_text()
+    assert Path(result.stdout.strip()).parent == ROOT / ".build/library" and "folder=.build/library\n" in written
 
 
 def test_one_is_not_several():
