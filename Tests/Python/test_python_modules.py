@@ -1,6 +1,9 @@
-"""The modules of the Python package, by their sources: none imports a module that needs it."""
+"""The modules of the Python package, by their sources: none imports a module that needs it, and their types are consistent."""
 
 import ast
+import os
+import subprocess
+import sys
 from graphlib import CycleError, TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
@@ -68,3 +71,11 @@ def test_no_module_imports_one_that_needs_it():
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
         imports[name] = imported(path.read_text(encoding="utf-8"), package, found)
     assert cycle(imports) is None, f"{cycle(imports)}: what both need belongs in a module below them"
+
+
+def test_types_are_consistent(tmp_path):
+    """Without what PyTorch and others say of their types, which `make test-wheel` has: comments for them are of no use here."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--allow-subclassing-any", "--no-warn-unused-ignores",
+               "--cache-dir", tmp_path, "-p", "veery"]
+    result = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(PACKAGE)})
+    assert result.returncode == 0, result.stdout + result.stderr

@@ -397,7 +397,8 @@ def test_cuts_of_every_frame_shift_are_valid(tmp_path, preset):
 
 
 def test_an_empty_export(tmp_path):
-    recordings().write_manifest(tmp_path / "m.csv", [{"path": "missing.wav"}])
+    (tmp_path / "text.wav").write_text("no sound")
+    recordings().write_manifest(tmp_path / "m.csv", [{"path": "text.wav"}])
     run("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "-q", "--max-failures", "1")
     for form in FORMATS:
         run("export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form)

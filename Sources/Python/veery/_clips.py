@@ -183,7 +183,8 @@ class Clips:
     @property
     def label_index(self) -> npt.NDArray[np.int32]:
         """Index in `labels` of each clip's label, [clips], int32; −1: none."""
-        return relabelled(self._of(self._core.table["label_index"]), self._classes)
+        numbers: npt.NDArray[np.int32] = relabelled(self._of(self._core.table["label_index"]), self._classes)
+        return numbers
 
     @property
     def lengths(self) -> npt.NDArray[np.int32]:

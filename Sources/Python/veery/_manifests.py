@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager
-from typing import IO, Any, Iterable, Iterator, Mapping, Optional, Union
+from typing import IO, Any, Iterable, Iterator, Mapping, Optional, Union, cast
 
 from ._arguments import Path, options, positional, positionals, refuse_unknown, word
 from ._errors import described
@@ -81,7 +81,7 @@ def split(
         arguments = ["split", source, *AS_ROWS, *options({**values, "ratio": shares}, split)]
         start = values["root"]
         if start is None and stdin is None:
-            path = os.path.abspath(os.fsdecode(manifest))
+            path = os.path.abspath(os.fsdecode(cast(Path, manifest)))
             start = path if os.path.isdir(path) else os.path.dirname(path)
             # The paths of some formats start from another folder than the table's: the command changes them.
             arguments.append(f"--paths-from={start}")

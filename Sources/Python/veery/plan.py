@@ -559,7 +559,7 @@ def _by_load(text: str, recording: Any, channels: Union[str, int]) -> str:
     return text
 
 
-def _signal(samples: ArrayLike, plan: FeaturePlan) -> Array:
+def _signal(samples: Any, plan: FeaturePlan) -> Array:
     """One channel of float32, in one piece; copied only where it is something else."""
     if samples is None or is_recording(samples):
         raise FeatureError(
@@ -670,7 +670,7 @@ def _of_model(path: Any, rate: str) -> str:
             "if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())")) from None
 
 
-def _text(configuration: Union[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
+def _text(configuration: Any, settings: Mapping[str, Any]) -> Optional[bytes]:
     """The configuration as JSON; None: it is a preset as it is."""
     if isinstance(configuration, str):
         is_name = not configuration.lstrip().startswith("{")
