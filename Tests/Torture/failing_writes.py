@@ -48,6 +48,7 @@ RANDOM = [(r"\.veery-[^/]+\.partial$", ".veery-*.partial"), (r"\.partial-[^/]+",
 # What an unfinished command leaves for the next one to resume from.
 KEPT = re.compile(r"(\.spool|\.shards|^out/scratch)(/|$)|\.index\.json\.replaced$")
 INSIDES = re.compile(r"Fatal error|Backtrace|Thread \d+|NSError|Error Domain|bug in libsndfile|\w+Error\(|\.swift:\d|\w+\(\w+: ")
+EMPTY = hashlib.sha256().hexdigest()
 PATIENCE = 60
 CHUNK = 40
 
@@ -236,7 +237,9 @@ class Workspace:
         if before == variant.status:
             return []
         words, stdin = variant.again or variant.words, variant.stdin
-        is_recovered = variant.is_recording and any(re.search(r"\.spool/clips-\d+\.spool$", name) for name in left)
+        # Nothing is recovered where no row was written: the same recording is made anew.
+        is_recovered = variant.is_recording and any(
+            re.search(r"\.spool/clips-\d+\.spool$", name) and state != EMPTY for name, state in left.items())
         if is_recovered:
             words, stdin = [*writing_commands.RECOVER, *(["--overwrite"] if "--overwrite" in variant.words else [])], None
         status, said, _ = self.run(words, stdin, None if is_recovered else variant.stdout)
