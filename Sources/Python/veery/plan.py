@@ -115,7 +115,7 @@ class FeaturePlan:
                                "that it is in; there is no such file")
         if isinstance(configuration, bytes):  # as h5py reads /provenance/configuration
             configuration = configuration.decode(errors="replace")
-        text = _text(configuration, mapping({} if settings is None else settings, "settings"))
+        text = _text(cast(Union[str, Mapping[str, Any]], configuration), mapping({} if settings is None else settings, "settings"))
         if text is None:
             name = str(configuration).encode(errors="replace")
             if b"\0" in name:
@@ -346,7 +346,7 @@ class FeaturePlan:
                 raise FeatureError(f"sample_rate: expected None, since a recording has its own rate, found {sample_rate!r}")
             signal, rate = self._decoded(samples)
         else:
-            signal, rate = _signal(samples, self), _rate("sample_rate", sample_rate)
+            signal, rate = _signal(cast(ArrayLike, samples), self), _rate("sample_rate", sample_rate)
             self._warn_of_no_rate(sample_rate, "features(samples, ", level=3)
         group = self._group
         limit = self._row_limit(len(signal), rate) // group
@@ -559,7 +559,7 @@ def _by_load(text: str, recording: Any, channels: Union[str, int]) -> str:
     return text
 
 
-def _signal(samples: Any, plan: FeaturePlan) -> Array:
+def _signal(samples: ArrayLike, plan: FeaturePlan) -> Array:
     """One channel of float32, in one piece; copied only where it is something else."""
     if samples is None or is_recording(samples):
         raise FeatureError(
@@ -670,7 +670,7 @@ def _of_model(path: Any, rate: str) -> str:
             "if it is a configuration of Veery, read the file first, as by json.loads(path.read_text())")) from None
 
 
-def _text(configuration: Any, settings: Mapping[str, Any]) -> Optional[bytes]:
+def _text(configuration: Union[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
     """The configuration as JSON; None: it is a preset as it is."""
     if isinstance(configuration, str):
         is_name = not configuration.lstrip().startswith("{")
