@@ -175,11 +175,15 @@ if os.fork() == 0:
     raise SystemExit
 os.wait()
 print(flush=True)
+input()
 {end}
 """
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as python:
+    with subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as python:
         assert python.stdout.readline() and python.stdout.readline()
         assert is_running(called()[1])
+        python.stdin.write(b"\n")
+        python.stdin.flush()
     assert gone(called()[1])
 
 
